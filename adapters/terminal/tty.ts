@@ -1,0 +1,103 @@
+/** The terminal with a person at it: a prompt, replies that stream, a few commands of its own. */
+
+import type { Readable, Writable } from 'node:stream'
+import type { Bot, Destination, Draft, TurnRecord } from '../../src/adapter.ts'
+import { createEditor } from './editor.ts'
+import { createPaint, type Paint } from './paint.ts'
+import type { Printer } from './printer.ts'
+import { type Addressee, isQuit, type Said, toAddressee, toMessage } from './said.ts'
+import { createScreen } from './screen.ts'
+import type { Waiting } from './waiting.ts'
+
+export interface Tty {
+  readonly input: Readable
+  readonly output: Writable
+  readonly as: string
+  readonly workspace: string
+  readonly runId: string
+  readonly now: () => Date
+  readonly colour: boolean
+  readonly onInterrupt: () => void
+}
+
+export interface Talk {
+  run(bot: Bot): Promise<void>
+  open(destinations: readonly Destination[], key: string): Draft
+}
+
+export function createTty(tty: Tty, printer: Printer, waiting: Waiting, stop: AbortSignal): Talk {
+  const paint = createPaint(tty.colour)
+  const editor = createEditor({ ...tty, prompt: paint.accent('› ') }, printer)
+  const screen = createScreen(printer, paint, editor, stop)
+
+  async function say(bot: Bot, text: string, id: number) {
+    const { as, workspace } = tty
+    const said: Said = { text, as, workspace, channel: 'direct', isAdmin: true, id, isGiven: false }
+    const message = toMessage(said, tty.runId, tty.now)
+    await waiting.hand(bot, message)
+    await waiting.quiet(bot, message.conversation)
+  }
+  async function listen(bot: Bot) {
+    for (let number = 1; !stop.aborted; number += 1) {
+      const line = await editor.nextLine()
+      if (line === undefined || isQuit(line)) break
+      if (line.trim() === '/help') printer.print(`${help(paint)}\n\n`)
+      else if (line.trim() !== '') await say(bot, line, number)
+    }
+  }
+  return {
+    /** Resolves when the person left and what is open is finished. */
+    async run(bot) {
+      printer.print(`${greeting(tty, paint)}\n\n`)
+      editor.start()
+      stop.addEventListener('abort', editor.stop, { once: true })
+      try {
+        await listen(bot)
+        await bot.idle()
+      } finally {
+        stop.removeEventListener('abort', editor.stop)
+        editor.stop()
+      }
+      await printer.flushed()
+    },
+    open(destinations, key) {
+      const to = destinations.map(toAddressee)
+      return screen.open(key, toNote(tty, to), (record) => {
+        const rated = toRated(record)
+        if (rated !== undefined && !stop.aborted) printer.print(`${paint.dim(rated)}\n\n`)
+        for (const addressee of to) waiting.answer(addressee.message)
+      })
+    },
+  }
+}
+
+function greeting({ as, workspace }: Tty, paint: Paint): string {
+  return [
+    `${paint.bold('Attune')} ${paint.dim(`· you are ${as} in the workspace ${workspace}`)}`,
+    paint.dim('Write a message and press Enter. /help tells what else there is, Ctrl-D leaves.'),
+  ].join('\n')
+}
+
+function help(paint: Paint): string {
+  const rows = [
+    ['+  or  -', 'rate the last reply; the same again takes it back'],
+    ['/persona', 'what is known of how you like replies'],
+    ['/tune', 'the settings of this workspace'],
+    ['/help', 'this'],
+    ['/quit', 'leave, like Ctrl-D; Ctrl-C leaves without waiting'],
+    ['↑  ↓', 'earlier lines'],
+  ]
+  return rows.map(([name = '', meaning = '']) => `  ${paint.accent(name.padEnd(10))}${paint.dim(meaning)}`).join('\n')
+}
+
+/** Said above a reply that doesn't answer the line just typed. */
+function toNote(tty: Tty, to: readonly Addressee[]): string | undefined {
+  const last = to.at(-1)
+  if (last && last.as !== tty.as) return `(to ${last.as})`
+  return last && last.run !== tty.runId ? '(to your earlier message)' : undefined
+}
+
+function toRated(record: TurnRecord): string | undefined {
+  if (record.rated === undefined || record.reply.trim() !== '') return undefined
+  return record.rated === null ? '(rating taken back)' : `(rated ${record.rated})`
+}

@@ -1,0 +1,37 @@
+/** /persona: what is known of the person who asks, why they were answered so, and how they change it. */
+
+import { type Command, type CommandContext, helpOn, pick } from './command.ts'
+import { pin, unpin } from './pins.ts'
+import { reset } from './reset.ts'
+import { undo } from './undo.ts'
+import { view } from './view.ts'
+import { why } from './why.ts'
+import { nothingAfter } from './words.ts'
+
+export const PERSONA: readonly Command[] = [
+  { name: 'view', usage: '/persona', about: 'how you like to be answered, as far as I know', run: alone('view', view) },
+  { name: 'why', usage: '/persona why', about: 'why my last reply here was as it was', run: alone('why', why) },
+  { name: 'set', usage: '/persona set tone warm', about: 'settles one dimension, whatever I notice', run: pin },
+  { name: 'unset', usage: '/persona unset tone', about: 'lets me notice it again; or `all`', run: unpin },
+  {
+    name: 'undo',
+    usage: '/persona undo',
+    about: 'takes back the last change that I noticed',
+    run: alone('undo', undo),
+  },
+  { name: 'reset', usage: '/persona reset', about: 'begins anew, once you confirm it', run: reset },
+  { name: 'help', usage: '/persona help', about: 'this list', run: alone('help', async () => helpOn(PERSONA)) },
+]
+
+export async function runPersona(context: CommandContext, words: readonly string[]): Promise<string> {
+  const [name = 'view', ...rest] = words
+  return pick(PERSONA, name).run(context, rest)
+}
+
+/** A command that takes no words. */
+function alone(name: string, run: (context: CommandContext) => Promise<string>): Command['run'] {
+  return async (context, words) => {
+    nothingAfter(`/persona ${name}`, words)
+    return run(context)
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Accepted messages, in order per conversation. One `lanes` row per conversation is its lock and its alarm clock; jobs
+ * are read in order behind it. A lane is held by a process, not for a time: it comes free when its holder has died.
+ */
+
+import { sql } from 'drizzle-orm'
+import type { IncomingMessage, Rating } from './adapter.ts'
+import { type Database, type Queries, rowsOf, textArray } from './store/database.ts'
+
+export type Letter =
+  | { readonly kind: 'message'; readonly message: IncomingMessage }
+  | { readonly kind: 'rating'; readonly message: Rating }
+
+/** A conversation that this process holds, and what waits in it, oldest first. */
+export interface Claim {
+  readonly workspace: string
+  readonly conversation: string
+  readonly epoch: number
+  /** How often in a row it was taken without anything being finished; this time included. */
+  readonly attempts: number
+  /** How often in a row it failed and was put off. */
+  readonly failures: number
+  readonly letters: readonly (Letter & { readonly jobId: number })[]
+}
+
+/** Somebody else took the conversation over: whatever this process did of it must not be stored. */
+export class ClaimLost extends Error {}
+
+/** How many waiting messages are looked at in one go. */
+const READ_AHEAD = 16
+export const CHANNEL = 'attune_mail'
+
+export interface Mailbox {
+  /** Stores a letter; false when its id is known. `home`: only this process can answer it while it lives. */
+  accept(letter: Letter, home: string | null): Promise<boolean>
+  /** Takes up to `count` conversations in which something is due, on these platforms. */
+  claim(platforms: readonly string[], count: number): Promise<readonly Claim[]>
+  /** Gives a conversation back as if it had not been taken. */
+  giveBack(claim: Claim): Promise<void>
+  /** Gives it back after a failure, to be tried again later. */
+  putOff(claim: Claim, delayMs: number): Promise<void>
+  /** Frees what dead processes hold. */
+  sweep(): Promise<void>
+  /** Whether anything waits or is being answered that this process may answer. */
+  isEmpty(platforms: readonly string[]): Promise<boolean>
+}
+
+export function createMailbox(database: Database, me: string): Mailbox {
+  const { queries } = database
+  return {
+    accept: (letter, home) => accept(queries, letter, home),
+    claim: (platforms, count) => claim(queries, me, platforms, count),
+    giveBack: (taken) => release(queries, me, taken, sql`due_at = due_at, attempts = attempts - 1`),
+    putOff: (taken, delayMs) =>
+      release(queries, me, taken, sql`failures = failures + 1, due_at = now() + ${delayMs} * interval '1 millisecond'`),
+    async sweep() {
+      const alive = textArray(await database.alive())
+      await queries.execute(sql`
+        UPDATE lanes SET holder = CASE WHEN holder = ANY (${alive}) THEN holder END, home = CASE WHEN home = ANY (${alive}) THEN home END
+        WHERE due_at < 'infinity' AND (holder <> ALL (${alive}) OR home <> ALL (${alive}))`)
+    },
+    async isEmpty(platforms) {
+      const waiting = await rowsOf(
+        queries,
+        sql`SELECT 1 FROM lanes WHERE platform = ANY (${textArray(platforms)}) AND due_at < 'infinity'
+          AND (home IS NULL OR home = ${me}) LIMIT 1`,
+      )
+      return waiting.length === 0
+    },
+  }
+}
+
+async function accept(queries: Queries, letter: Letter, home: string | null): Promise<boolean> {
+  const { id, workspace, conversation } = letter.message
+  const platform = id.slice(0, id.indexOf(':'))
+  const rows = await rowsOf(
+    queries,
+    sql`WITH job AS (
+      INSERT INTO jobs (workspace_id, conversation, message_id, payload)
+      VALUES (${workspace}, ${conversation}, ${id}, ${JSON.stringify(letter)}::jsonb)
+      ON CONFLICT DO NOTHING RETURNING job_id),
+    lane AS (
+      INSERT INTO lanes AS known (workspace_id, conversation, platform, home, due_at)
+      SELECT ${workspace}, ${conversation}, ${platform}, ${home}::text, now() FROM job
+      ON CONFLICT (workspace_id, conversation)
+      DO UPDATE SET due_at = LEAST(known.due_at, excluded.due_at), home = excluded.home RETURNING 1)
+    SELECT pg_notify(${CHANNEL}, '') FROM lane`,
+  )
+  return rows.length > 0
+}
+
+async function claim(
+  queries: Queries,
+  me: string,
+  platforms: readonly string[],
+  count: number,
+): Promise<readonly Claim[]> {
+  const rows = await rowsOf(
+    queries,
+    sql`WITH due AS (
+      SELECT workspace_id, conversation FROM lanes
+      WHERE platform = ANY (${textArray(platforms)}) AND due_at <= now() AND holder IS NULL AND (home IS NULL OR home = ${me})
+      ORDER BY due_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
+    UPDATE lanes SET holder = ${me}, epoch = epoch + 1, attempts = attempts + 1
+    FROM due WHERE lanes.workspace_id = due.workspace_id AND lanes.conversation = due.conversation
+    RETURNING lanes.workspace_id, lanes.conversation, epoch, attempts, failures`,
+  )
+  if (rows.length === 0) return []
+  return Promise.all(rows.map((row) => withLetters(queries, row)))
+}
+
+/** Read after the lane is held: a message accepted since then is seen, or wakes the lane when it is released. */
+async function withLetters(queries: Queries, row: Readonly<Record<string, unknown>>): Promise<Claim> {
+  const lane = { workspace: String(row['workspace_id']), conversation: String(row['conversation']) }
+  const jobs = await rowsOf(
+    queries,
+    sql`SELECT job_id, payload FROM jobs
+      WHERE workspace_id = ${lane.workspace} AND conversation = ${lane.conversation} AND state = 'ready'
+      ORDER BY job_id LIMIT ${READ_AHEAD}`,
+  )
+  return {
+    ...lane,
+    epoch: Number(row['epoch']),
+    attempts: Number(row['attempts']),
+    failures: Number(row['failures']),
+    letters: jobs.map((job) => ({ ...letterOf(job['payload']), jobId: Number(job['job_id']) })),
+  }
+}
+
+/** What was stored as JSON, with its time as a time again. */
+function letterOf(payload: unknown): Letter {
+  const letter = (typeof payload === 'string' ? JSON.parse(payload) : payload) as Letter
+  const sentAt = new Date(letter.message.sentAt)
+  return letter.kind === 'rating'
+    ? { kind: 'rating', message: { ...letter.message, sentAt } }
+    : { kind: 'message', message: { ...letter.message, sentAt } }
+}
+
+/**
+ * Part of the transaction that stores what came of the letters: holds the lane against everybody else until it ends.
+ * @throws ClaimLost when another process took the conversation over
+ */
+export async function holdClaim(transaction: Queries, me: string, claim: Claim): Promise<void> {
+  const held = await rowsOf(
+    transaction,
+    sql`SELECT 1 FROM lanes WHERE workspace_id = ${claim.workspace} AND conversation = ${claim.conversation}
+      AND epoch = ${claim.epoch} AND holder = ${me} FOR UPDATE`,
+  )
+  if (held.length === 0) throw new ClaimLost(`${claim.conversation} was taken over`)
+}
+
+/** The last part of that transaction: the letters are done, the words in them go, and what waits behind them is due. */
+export async function finishClaim(
+  transaction: Queries,
+  claim: Claim,
+  jobIds: readonly number[],
+  state: 'done' | 'dead' = 'done',
+): Promise<void> {
+  const { workspace, conversation } = claim
+  await transaction.execute(sql`
+    UPDATE jobs SET state = ${state}, payload = NULL WHERE workspace_id = ${workspace}
+      AND job_id IN (SELECT jsonb_array_elements_text(${JSON.stringify(jobIds)}::jsonb)::bigint)`)
+  await transaction.execute(sql`
+    UPDATE lanes SET holder = NULL, attempts = 0, failures = 0, due_at = CASE WHEN EXISTS (
+        SELECT 1 FROM jobs WHERE workspace_id = ${workspace} AND conversation = ${conversation} AND state = 'ready')
+      THEN now() ELSE 'infinity' END
+    WHERE workspace_id = ${workspace} AND conversation = ${conversation}`)
+}
+
+async function release(
+  queries: Queries,
+  me: string,
+  { workspace, conversation, epoch }: Claim,
+  change: ReturnType<typeof sql>,
+) {
+  await queries.execute(sql`
+    UPDATE lanes SET holder = NULL, ${change} WHERE workspace_id = ${workspace} AND conversation = ${conversation}
+      AND epoch = ${epoch} AND holder = ${me}`)
+}

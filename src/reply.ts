@@ -1,0 +1,82 @@
+/** The reply to a question: from the language model, or, while there is none, from what is stored. Never invented. */
+
+import { type Exchange, fitPrompt } from './llm/budget.ts'
+import type { Llm } from './llm/chat.ts'
+import { LlmError } from './llm/errors.ts'
+import { day, type Episode, quoted } from './memory/episodes.ts'
+import { answerTokens } from './preference/verbalize.ts'
+import type { Prompts } from './prompts.ts'
+
+export interface Question {
+  readonly text: string
+  readonly name: string
+  readonly now: Date
+  readonly history: readonly Exchange[]
+  readonly recalled: readonly Episode[]
+  /** What was said on it anywhere, the last turns included: asked for when no model answers. */
+  readonly found: () => Promise<readonly Episode[]>
+  readonly directive: string
+  /** The label of length that the reply should have, if any is known. */
+  readonly length: string | undefined
+}
+
+export interface Answer {
+  readonly text: string
+  /** The model that wrote it, or null. */
+  readonly model: string | null
+  /** Spent waiting for the model. */
+  readonly ms: number
+  /** Why no model answered. */
+  readonly failure?: LlmError
+}
+
+const EMPTY = 'I got an empty message: there is nothing in it that I can read.'
+
+/** Asks the model. Rejects with the signal's reason when it aborts; any failure of the model becomes an answer. */
+export async function reply(
+  llm: Llm,
+  prompts: Prompts,
+  question: Question,
+  signal: AbortSignal,
+  onText: (textSoFar: string) => void,
+): Promise<Answer> {
+  if (question.text.trim() === '') return { text: EMPTY, model: null, ms: 0 }
+  const started = performance.now()
+  try {
+    const answer = await llm.chat(messagesFor(llm, prompts, question), {
+      signal,
+      onText,
+      maxTokens: answerTokens(question.length),
+    })
+    return { text: answer.text, model: llm.model, ms: answer.ms }
+  } catch (error) {
+    if (!(error instanceof LlmError)) throw error
+    const ms = performance.now() - started
+    return { text: withoutModel(error, await question.found(), question.now), model: null, ms, failure: error }
+  }
+}
+
+function messagesFor(llm: Llm, prompts: Prompts, question: Question) {
+  const { recalled, now, text, history, directive, name } = question
+  return fitPrompt({
+    system: prompts.render('reply', { persona: prompts.render('persona', {}), name, style: directive }),
+    history,
+    question:
+      recalled.length === 0 ? text : prompts.render('earlier', { earlier: quoted(recalled, now), question: text }),
+    contextTokens: llm.contextTokens,
+    answerTokens: answerTokens(question.length),
+  })
+}
+
+/** What can be said without a model. */
+function withoutModel(error: LlmError, found: readonly Episode[], now: Date): string {
+  if (error.kind === 'too-long') return error.message
+  const reason =
+    error.kind === 'empty' ? 'My language model had no answer to that.' : 'I have no language model right now.'
+  if (found.length === 0) {
+    return `${reason} I find nothing on that in what you told me, either. I keep your message; please ask again later.`
+  }
+  const [first, ...rest] = found.map(({ at, text }) => ({ on: day(at, now), text: text.replaceAll(/\s+/g, ' ') }))
+  const more = rest.slice(0, 2).map(({ on, text }) => `\nAnd on ${on}: “${text}”`)
+  return `${reason} On that you told me on ${first?.on}: “${first?.text}”${more.join('')}`
+}

@@ -1,0 +1,187 @@
+/**
+ * The tables. Every key begins with the workspace, so that the same schema can be spread over several databases, and
+ * lanes and jobs stand alone: nothing else has to exist for a message to be accepted.
+ */
+
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import type { Json, Rating } from './adapter.ts'
+import type { Evidence } from './preference/analyser.ts'
+import type { Followed } from './preference/contexts.ts'
+import type { Partly } from './preference/dimensions.ts'
+import type { Learned, Restored } from './preference/learn.ts'
+import type { Change, Shown } from './preference/person.ts'
+import type { WorkspaceTuning } from './workspace.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+const workspaceId = () => text('workspace_id').notNull()
+const personId = () => text('person_id').notNull()
+const identity = (name: string) => bigint(name, { mode: 'number' }).notNull().generatedByDefaultAsIdentity()
+const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+const none = sql`'{}'::jsonb`
+
+/** One row per Slack team, Discord guild or terminal workspace; holds only what differs from the defaults. */
+export const workspaces = pgTable('workspaces', {
+  workspaceId: text('workspace_id').primaryKey(),
+  tuning: jsonb('tuning').$type<WorkspaceTuning>().notNull().default(none),
+})
+
+export const people = pgTable(
+  'people',
+  {
+    workspaceId: workspaceId(),
+    personId: personId(),
+    name: text('name').notNull(),
+    /** Labels that the person chose; they stand in for the estimate. */
+    pins: jsonb('pins').$type<Partly<string>>().notNull().default(none),
+    /** How often the person began anew; a turn that was under way then teaches nothing. */
+    resets: integer('resets').notNull().default(0),
+    /** Turns up to this one no longer count in what is shown of the past. */
+    resetAfter: bigint('reset_after', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.personId] })],
+)
+
+/** What is known of a person in one context, and in `*`, over all contexts. */
+export const estimates = pgTable(
+  'estimates',
+  {
+    workspaceId: workspaceId(),
+    personId: personId(),
+    context: text('context').notNull(),
+    followed: jsonb('followed').$type<Followed>().notNull(),
+    /** Dimensions in which an undo keeps detection away, and for how many turns yet. */
+    held: jsonb('held').$type<Partly<number>>().notNull().default(none),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.personId, t.context] })],
+)
+
+/** The record of a turn: what was asked, what was answered, and why it was answered that way. */
+export const turns = pgTable(
+  'turns',
+  {
+    workspaceId: workspaceId(),
+    turnId: identity('turn_id'),
+    personId: personId(),
+    conversation: text('conversation').notNull(),
+    context: text('context').notNull(),
+    messageIds: text('message_ids').array().notNull(),
+    question: text('question').notNull(),
+    reply: text('reply').notNull(),
+    /** What the bot added to the model's words: a change that it noticed. */
+    notice: text('notice').notNull().default(''),
+    postIds: text('post_ids').array().notNull(),
+    askedAt: time('asked_at').notNull(),
+    answeredAt: time('answered_at').notNull(),
+    directive: text('directive').notNull(),
+    /** Labels and values that were shown to the model, after this turn's observation. */
+    shown: jsonb('shown').$type<Partly<Shown>>().notNull(),
+    changes: jsonb('changes').$type<readonly Change[]>().notNull(),
+    recalled: jsonb('recalled').$type<readonly { at: string; text: string }[]>().notNull(),
+    actions: jsonb('actions').$type<readonly Json[]>().notNull(),
+    /** Null when no model answered. */
+    model: text('model'),
+    promptVersion: text('prompt_version').notNull(),
+    ownMs: doublePrecision('own_ms').notNull(),
+    modelMs: doublePrecision('model_ms').notNull(),
+    words: tsvector('words').generatedAlwaysAs(sql`to_tsvector('english'::regconfig, left(question, 50000))`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.turnId] }),
+    index('turns_person').on(t.workspaceId, t.personId, t.turnId),
+    index('turns_conversation').on(t.workspaceId, t.conversation, t.turnId),
+    index('turns_words').using('gin', t.words),
+  ],
+)
+
+/** The log from which every estimate can be told again: what was read from a turn or a rating, and what was undone. */
+export const observations = pgTable(
+  'observations',
+  {
+    workspaceId: workspaceId(),
+    observationId: identity('observation_id'),
+    personId: personId(),
+    context: text('context').notNull(),
+    kind: text('kind').$type<'turn' | 'rating' | 'undo'>().notNull(),
+    turnId: bigint('turn_id', { mode: 'number' }).notNull(),
+    evidence: jsonb('evidence').$type<Partly<Evidence>>().notNull(),
+    /** What was known before; null where nothing was read. */
+    before: jsonb('before').$type<Learned>(),
+    /** Only of an undo: what it put back. */
+    restored: jsonb('restored').$type<Restored>(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.observationId] }),
+    index('observations_person').on(t.workspaceId, t.personId, t.observationId),
+    uniqueIndex('observations_turn').on(t.workspaceId, t.turnId, t.kind),
+  ],
+)
+
+export const ratings = pgTable(
+  'ratings',
+  {
+    workspaceId: workspaceId(),
+    turnId: bigint('turn_id', { mode: 'number' }).notNull(),
+    personId: personId(),
+    rating: text('rating').$type<Rating['rating']>().notNull(),
+    ratedAt: time('rated_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.turnId, t.personId] })],
+)
+
+/** One row per conversation with accepted messages: its lock and its alarm clock. */
+export const lanes = pgTable(
+  'lanes',
+  {
+    workspaceId: workspaceId(),
+    conversation: text('conversation').notNull(),
+    platform: text('platform').notNull(),
+    /** The process whose screen the answer belongs on; null: any process of the platform may answer. */
+    home: text('home'),
+    /** When the first waiting job may be taken; infinity: none waits. */
+    dueAt: time('due_at').notNull(),
+    /** The process that is at work on it. */
+    holder: text('holder'),
+    /** Counts claims; a process whose claim is no longer the last one changes nothing. */
+    epoch: bigint('epoch', { mode: 'number' }).notNull().default(0),
+    /** Claims since the last job that was finished: those that ended with the process, too. */
+    attempts: integer('attempts').notNull().default(0),
+    /** Of these, the ones that failed and were put off. */
+    failures: integer('failures').notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.conversation] }),
+    index('lanes_due').on(t.platform, t.dueAt).where(sql`due_at < 'infinity'`),
+  ],
+)
+
+/** Accepted messages and ratings. A finished one keeps its id, so that a second delivery is known, and nothing else. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    workspaceId: workspaceId(),
+    jobId: identity('job_id'),
+    conversation: text('conversation').notNull(),
+    messageId: text('message_id').notNull(),
+    payload: jsonb('payload').$type<Json>(),
+    state: text('state').$type<'ready' | 'done' | 'dead'>().notNull().default('ready'),
+    acceptedAt: time('accepted_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.jobId] }),
+    uniqueIndex('jobs_message').on(t.workspaceId, t.messageId),
+    index('jobs_waiting').on(t.workspaceId, t.conversation, t.jobId).where(sql`state = 'ready'`),
+  ],
+)

@@ -1,0 +1,122 @@
+/** One Postgres behind one type: embedded in this process, or a server that several processes share. */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { drizzle as drizzleEmbedded } from 'drizzle-orm/pglite'
+import { migrate as migrateEmbedded } from 'drizzle-orm/pglite/migrator'
+import { drizzle as drizzleServer } from 'drizzle-orm/postgres-js'
+import { migrate as migrateServer } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+import { FolderBusy, lockFolder } from './folder-lock.ts'
+
+/** A database or a transaction on it. */
+export type Queries = PgDatabase<PgQueryResultHKT>
+
+export interface Database {
+  readonly queries: Queries
+  /** Processes that are connected now; a holder that is not among them is dead. */
+  alive(): Promise<readonly string[]>
+  /** Calls back whenever some process notified the channel. */
+  listen(channel: string, heard: () => void): Promise<void>
+  close(): Promise<void>
+}
+
+/** The database can't be had; the message says what to do. */
+export class DatabaseError extends Error {}
+
+const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('../../drizzle', import.meta.url)) }
+/** Any number, as long as nothing else on the server takes it. */
+const MIGRATION_LOCK = 4_128_883
+const CONNECTIONS = 10
+
+/** Embedded Postgres in a folder, locked against a second process; migrated. `image`: what a new folder begins with. */
+export async function openEmbedded(folder: string, me: string, image?: Blob): Promise<Database> {
+  const unlock = await lockFolder(folder).catch((error: unknown) => {
+    if (error instanceof FolderBusy) throw new DatabaseError(error.message)
+    throw new DatabaseError(unwritable(folder, error))
+  })
+  try {
+    const client = await PGlite.create({
+      dataDir: folder,
+      extensions: { vector },
+      // A small cache: the operating system's own serves reads, and memory stays under 300 MB.
+      startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
+      ...(image && !existsSync(join(folder, 'PG_VERSION')) && { loadDataDir: image }),
+    })
+    const queries = drizzleEmbedded(client)
+    await migrateEmbedded(queries, MIGRATIONS)
+    return {
+      queries,
+      alive: async () => [me],
+      listen: async () => {},
+      close: async () => {
+        await client.close()
+        unlock()
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw new DatabaseError(unwritable(folder, error))
+  }
+}
+
+/** A Postgres server with pgvector; migrated, one process at a time. */
+export async function openServer(url: string, me: string): Promise<Database> {
+  const options = { onnotice: () => {}, connection: { application_name: me }, connect_timeout: 10 }
+  const migrator = postgres(url, { ...options, max: 1 })
+  try {
+    await migrator`SELECT pg_advisory_lock(${MIGRATION_LOCK})`
+    await migrateServer(drizzleServer(migrator), MIGRATIONS)
+  } catch (error) {
+    throw new DatabaseError(unreachable(error))
+  } finally {
+    await migrator.end({ timeout: 1 })
+  }
+  const client = postgres(url, { ...options, max: CONNECTIONS })
+  const queries = drizzleServer(client)
+  return {
+    queries,
+    alive: async () => {
+      const sessions = await client`SELECT DISTINCT application_name AS name FROM pg_stat_activity`
+      return sessions.map((session) => String(session['name']))
+    },
+    listen: async (channel, heard) => void (await client.listen(channel, heard, heard)),
+    close: () => client.end({ timeout: 1 }),
+  }
+}
+
+/** The rows of a statement written by hand, whichever driver runs it. */
+export async function rowsOf(queries: Queries, statement: SQL): Promise<readonly Record<string, unknown>[]> {
+  const result: unknown = await queries.execute(statement)
+  if (Array.isArray(result)) return result
+  return (result as { rows: Record<string, unknown>[] }).rows
+}
+
+/** A list of texts as one parameter. */
+export function textArray(texts: readonly string[]): SQL {
+  return sql`ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`
+}
+
+function unwritable(folder: string, error: unknown): string {
+  return `Expected \`DATA_DIR\` to be a folder that I can write to and that holds my database, got \`${folder}\` (${reason(error)}).`
+}
+
+function unreachable(error: unknown): string {
+  const text = reason(error)
+  const hint = /vector/.test(text)
+    ? 'Install pgvector on that server, or use an image that has it.'
+    : 'Check the address, the password and that the server runs.'
+  return `Expected \`DATABASE_URL\` to be a Postgres server with pgvector that I can use, got an error (${text}). ${hint}`
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error ? error.cause : error
+  const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code}: ` : ''
+  return `${code}${cause.message || cause.name}`.split('\n')[0]!.slice(0, 160)
+}

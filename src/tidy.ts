@@ -1,0 +1,17 @@
+/** Takes out of texts what a database can't hold: NUL characters and halves of surrogate pairs. */
+
+import type { Letter } from './mailbox.ts'
+
+/** A letter whose every text can be stored. */
+export function tidy(letter: Letter): Letter {
+  const { message } = letter
+  const tidied = tidyValue(message) as typeof message
+  return { kind: letter.kind, message: { ...tidied, sentAt: message.sentAt } } as Letter
+}
+
+function tidyValue(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+  if (Array.isArray(value)) return value.map(tidyValue)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tidyValue(inner)]))
+}

@@ -1,0 +1,149 @@
+/** What /tune shows and sets, for whom, and every wrong input. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../database.ts'
+import { createSpeaker, rowOf, tableOf, type Who } from './speaker.ts'
+
+let shared: TestDatabase
+let workspaces = 0
+
+beforeAll(async () => {
+  shared = await openTestDatabase()
+})
+afterAll(() => shared.close())
+
+const newWorkspace = () => `w${++workspaces}`
+const admin = (who: Partial<Who> = {}) =>
+  createSpeaker(shared.database, { workspace: newWorkspace(), isAdmin: true, ...who })
+
+const EVERYONE = 'from the next turn on, for everyone in this workspace.'
+const NAMES = '`lambda`, `beta`, `window`, `delta`, `profile`, `preset`, `notices`'
+
+describe('/tune', () => {
+  test.each(['/tune', '/tune lambda', '/tune lambda 0.3', '/tune reset', '/tune help', '/tune nonsense'])(
+    'is refused to others: %s',
+    async (text) => {
+      const workspace = newWorkspace()
+      const boss = admin({ workspace })
+      await boss.command('/tune lambda 0.7')
+      const ann = createSpeaker(shared.database, { workspace })
+      expect(await ann.command(text)).toBe('Only admins of this workspace may use `/tune`.')
+      expect((await ann.known()).tuning).toEqual({ lambda: 0.7 })
+    },
+  )
+
+  test('shows every setting with what it is, was at first, takes and does', async () => {
+    const reply = await admin().command('/tune')
+    expect(tableOf(reply)).toEqual([
+      'Setting     In force  Default',
+      'lambda (λ)  auto      auto; in the paper profile 0.5',
+      'beta (β)    0.9       0.9',
+      'window (W)  5         5',
+      'delta (δ)   3         3; in the paper profile 1.5',
+      'profile     adaptive  adaptive',
+      'preset      none      none',
+      'notices     on        on',
+    ])
+    expect(reply).toContain('- `window`: How many turns the last few turns are. Takes a whole number from 1 to 64.')
+    expect(reply).not.toContain('Note:')
+  })
+
+  test('marks what was set here and warns of what was probably not meant', async () => {
+    const boss = admin()
+    await boss.command('/tune window 40')
+    const reply = await boss.command('/tune')
+    expect(rowOf(reply, 'window')).toBe('window (W) *  40        5')
+    expect(rowOf(reply, 'beta')).toBe('beta (β)      0.9       0.9')
+    expect(reply).toContain('Note: With `window` at 40, `beta` should be above 0.951')
+  })
+
+  test.each([
+    ['lambda 0.3', { lambda: 0.3 }, '`lambda` is now 0.3 (was `auto`), '],
+    ['lambda=0.3', { lambda: 0.3 }, '`lambda` is now 0.3 (was `auto`), '],
+    ['Lambda  = 0.3', { lambda: 0.3 }, '`lambda` is now 0.3 (was `auto`), '],
+    ['λ dynamic', { lambda: 'dynamic' }, '`lambda` is now `dynamic` (was `auto`), '],
+    ['lambda AUTO', { lambda: 'auto' }, '`lambda` is `auto`, as before, for everyone in this workspace.'],
+    ['beta .95', { beta: 0.95 }, '`beta` is now 0.95 (was 0.9), '],
+    ['W 7', { window: 7 }, '`window` is now 7 (was 5), '],
+    ['delta 4', { delta: 4 }, '`delta` is now 4 (was 3), '],
+    ['profile paper', { profile: 'paper' }, '`profile` is now `paper` (was `adaptive`), '],
+    ['preset no-prompt', { preset: 'no-prompt' }, '`preset` is now `no-prompt` (was `none`), '],
+    ['notices off', { notices: 'off' }, '`notices` is now `off` (was `on`), '],
+  ])('sets %s', async (words, tuning, sentence) => {
+    const boss = admin()
+    const reply = await boss.command(`/tune ${words}`)
+    expect(reply.split('\n')[0]).toBe(sentence.endsWith('.') ? sentence : sentence + EVERYONE)
+    expect((await boss.known()).tuning).toEqual(tuning)
+  })
+
+  test('a warning follows the setting that it is about', async () => {
+    expect(await admin().command('/tune window 40')).toMatch(/^`window` is now 40 \(was 5\), .*\n\nNote: With `window`/)
+  })
+
+  test('one setting can be looked at', async () => {
+    const boss = admin()
+    expect(await boss.command('/tune window')).toBe(
+      '`window (W)` is 5. Default: 5. Takes a whole number from 1 to 64. How many turns the last few turns are.',
+    )
+    await boss.command('/tune window 6')
+    expect(await boss.command('/tune W')).toMatch(/^`window \(W\)` is 6, set here\. Default: 5\./)
+  })
+
+  test('settings go back one by one or all at once', async () => {
+    const boss = admin()
+    await boss.command('/tune lambda 0.3')
+    await boss.command('/tune preset static')
+    await boss.command('/tune notices off')
+    expect(await boss.command('/tune reset Lambda')).toBe(`\`lambda\` is 1 again (was 0.3), ${EVERYONE}`)
+    expect(await boss.command('/tune preset none')).toBe(`\`preset\` is \`none\` again (was \`static\`), ${EVERYONE}`)
+    expect(await boss.command('/tune reset lambda')).toBe('`lambda` was not changed; it is `auto`.')
+    expect((await boss.known()).tuning).toEqual({ notices: 'off' })
+    expect(await boss.command('/tune reset')).toBe(`All settings have their defaults again, ${EVERYONE}`)
+    expect((await boss.known()).tuning).toEqual({})
+    expect(await boss.command('/tune reset')).toBe('No setting was changed; all have their defaults.')
+  })
+
+  test.each([
+    ['lambda 2', 'Expected `lambda` to be a number from 0 to 1, `auto` or `dynamic`, got `2`'],
+    ['lambda NaN', 'Expected `lambda` to be a number from 0 to 1, `auto` or `dynamic`, got `NaN`'],
+    ['lambda==0.3', 'Expected `lambda` to be a number from 0 to 1, `auto` or `dynamic`, got `=0.3`'],
+    ['lambda 0.3 0.4', 'Expected one value after `/tune lambda`, got `0.3 0.4`'],
+    ['beta 1', 'Expected `beta` to be a number above 0 and below 1, got `1`'],
+    ['window 3.5', 'Expected `window` to be a whole number from 1 to 64, got `3.5`'],
+    ['W -1', 'Expected `window` to be a whole number from 1 to 64, got `-1`'],
+    ['window 1e9', 'Expected `window` to be a whole number from 1 to 64, got `1e9`'],
+    [`window ${'0'.repeat(100)}5`, `Expected \`window\` to be a whole number from 1 to 64, got \`${'0'.repeat(80)}…\``],
+    ['delta 0', 'Expected `delta` to be a number above 0, at most 100, got `0`'],
+    ['profile fast', 'Expected `profile` to be `adaptive` or `paper`, got `fast`'],
+    ['notices maybe', 'Expected `notices` to be `on` or `off`, got `maybe`'],
+    ['lamda 0.3', `Expected one of ${NAMES}, got \`lamda\`. Did you mean \`lambda\`?`],
+    ['lam`da 0.3', `Expected one of ${NAMES}, got \`lamda\`. Did you mean \`lambda\`?`],
+    ['constructor 1', `Expected one of ${NAMES}, got \`constructor\``],
+    ['rest', `Expected one of ${NAMES}, \`reset\`, \`help\`, got \`rest\`. Did you mean \`reset\`?`],
+    ['reset lamda', `Expected one of ${NAMES}, got \`lamda\`. Did you mean \`lambda\`?`],
+    ['reset lambda beta', 'Expected one name after `/tune reset`, got `lambda beta`'],
+    ['help lambda', 'Expected nothing after `/tune help`, got `lambda`'],
+  ])('changes nothing when given %s', async (words, sentence) => {
+    const boss = admin()
+    await boss.command('/tune lambda 0.7')
+    expect(await boss.command(`/tune ${words}`)).toBe(sentence)
+    expect((await boss.known()).tuning).toEqual({ lambda: 0.7 })
+  })
+
+  test('two admins at once lose nothing of each other', async () => {
+    const workspace = newWorkspace()
+    const [one, two] = [admin({ workspace }), admin({ workspace, person: 'test:bob' })]
+    await Promise.all([one.command('/tune lambda 0.3'), two.command('/tune window 7')])
+    expect((await one.known()).tuning).toEqual({ lambda: 0.3, window: 7 })
+  })
+
+  test('settings are those of one workspace', async () => {
+    await admin({ workspace: 'other' }).command('/tune lambda 0.3')
+    expect((await admin().known()).tuning).toEqual({})
+    expect(rowOf(await admin().command('/tune'), 'lambda')).toMatch(/^lambda \(λ\) {2}auto/)
+  })
+
+  test('help lists its forms', async () => {
+    expect(await admin().command('/tune help')).toMatch(/^- `\/tune`: .*\n- `\/tune lambda`: /)
+  })
+})

@@ -1,0 +1,148 @@
+/** A bot over a real database with a scripted model and a platform that keeps what it is given. */
+
+import type { Destination, IncomingMessage, Platform, Rating, Reply, TurnRecord } from '../src/adapter.ts'
+import { createBot, type Parts, type RunningBot } from '../src/bot.ts'
+import type { ChatMessage, ChatOptions, Llm } from '../src/llm/chat.ts'
+import { createMailbox } from '../src/mailbox.ts'
+import { loadAnalyser } from '../src/preference/analyser.ts'
+import { loadPrompts } from '../src/prompts.ts'
+import type { Database } from '../src/store/database.ts'
+
+export interface Posted {
+  readonly key: string
+  readonly destinations: readonly Destination[]
+  readonly reply: Reply
+}
+
+/** What the model is to say; gets the prompt and may stream, wait or throw. */
+export type Script = (messages: readonly ChatMessage[], options: ChatOptions) => string | Promise<string>
+
+export interface Walk {
+  readonly bot: RunningBot
+  readonly posted: Posted[]
+  readonly records: TurnRecord[]
+  readonly prompts: (readonly ChatMessage[])[]
+  readonly logged: unknown[]
+  readonly workspace: string
+  /** Stores a message as if the platform had taken it. */
+  say(
+    text: string,
+    more?: Partial<IncomingMessage> & { readonly as?: string; readonly channel?: string },
+  ): Promise<boolean>
+  rate(rating: Rating['rating'], more?: { readonly as?: string; readonly channel?: string }): Promise<boolean>
+  /** Says it and waits for what comes of it. */
+  ask(text: string, more?: Parameters<Walk['say']>[1]): Promise<TurnRecord>
+  /** Lets the bot answer what waits. */
+  start(): void
+  /** Stops it as a signal would; what is under way is given back. */
+  stop(): Promise<void>
+}
+
+const ME = 'attune:walk'
+let count = 0
+
+let walks = 0
+
+/** Every walk is a workspace of its own, so that several can follow each other on one database. */
+export function openWalk(database: Database, script: Script, options: Partial<Parts> = {}): Walk {
+  const workspace = `test:W${++walks}`
+  const posted: Posted[] = []
+  const records: TurnRecord[] = []
+  const prompts: (readonly ChatMessage[])[] = []
+  const logged: unknown[] = []
+  const platform = keeping(posted, records)
+  const bot = createBot({
+    database,
+    mailbox: createMailbox(database, ME),
+    llm: scripted(script, prompts),
+    analyse: loadAnalyser(),
+    prompts: loadPrompts(),
+    platforms: [platform],
+    log: logInto(logged),
+    me: ME,
+    concurrency: 4,
+    ...options,
+  })
+  let stopping = new AbortController()
+  let working: Promise<void> | null = null
+  const walk: Walk = {
+    bot,
+    posted,
+    records,
+    prompts,
+    logged,
+    workspace,
+    say: (text, more = {}) => bot.receive(messageOf(workspace, text, more)),
+    rate: (rating, more = {}) => bot.rate({ ...messageOf(workspace, '', more), rating }),
+    async ask(text, more) {
+      const before = records.length
+      await walk.say(text, more)
+      await bot.idle()
+      const record = records[before]
+      if (record === undefined) throw new Error(`Nothing came of "${text}"`)
+      return record
+    },
+    start() {
+      stopping = new AbortController()
+      working = bot.work(stopping.signal)
+    },
+    async stop() {
+      stopping.abort(new Error('stopped'))
+      await working
+      working = null
+    },
+  }
+  walk.start()
+  return walk
+}
+
+function messageOf(workspace: string, text: string, more: Parameters<Walk['say']>[1] = {}): IncomingMessage {
+  const { as = 'ana', channel = 'direct', ...rest } = more
+  const conversation = channel === 'direct' ? `${workspace}:direct:${as}` : `${workspace}:${channel}`
+  return {
+    id: `${workspace}:${++count}`,
+    workspace,
+    conversation,
+    context: channel === 'direct' ? 'direct' : conversation,
+    author: { id: `${workspace}:${as}`, name: as, isAdmin: false },
+    text,
+    sentAt: new Date('2026-03-01T12:00:00Z'),
+    destination: { number: count },
+    ...rest,
+  }
+}
+
+function keeping(posted: Posted[], records: TurnRecord[]): Platform {
+  return {
+    name: 'test',
+    isLocal: false,
+    run: () => Promise.resolve(),
+    open: (destinations, key) => ({
+      update() {},
+      async finish(reply) {
+        posted.push({ key, destinations, reply })
+        return [`post:${key}`]
+      },
+      stored: (record) => void records.push(record),
+      abandon() {},
+    }),
+  }
+}
+
+function scripted(script: Script, prompts: (readonly ChatMessage[])[]): Llm {
+  return {
+    model: 'scripted',
+    contextTokens: 4096,
+    async chat(messages, options) {
+      prompts.push(messages)
+      const text = await script(messages, options)
+      options.onText?.(text)
+      return { text, ms: 1, promptTokens: 1, tokens: 1, retried: false }
+    },
+  }
+}
+
+function logInto(lines: unknown[]): Parts['log'] {
+  const write = (line: unknown) => void lines.push(line)
+  return { debug: write, info: write, warn: write, error: write }
+}
