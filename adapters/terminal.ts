@@ -26,7 +26,12 @@ export interface TerminalOptions {
   readonly onInterrupt?: () => void
 }
 
-export function createTerminal(options: TerminalOptions): Platform {
+export interface Terminal extends Platform {
+  /** Tells the person something that is no reply: between the replies, or where notices go. */
+  notice(text: string): void
+}
+
+export function createTerminal(options: TerminalOptions): Terminal {
   const { mode, now = () => new Date(), onInterrupt = () => stop.abort() } = options
   const stop = new AbortController()
   const end = () => stop.abort()
@@ -41,6 +46,7 @@ export function createTerminal(options: TerminalOptions): Platform {
       : createPipe({ ...options, mode, now }, printer, waiting, stop.signal)
   return {
     name: 'terminal',
+    isLocal: true,
     /** Resolves when the input has ended and is answered, the reader of the output is gone, or the signal aborts. */
     async run(bot, signal) {
       signal.addEventListener('abort', end, { once: true })
@@ -51,7 +57,8 @@ export function createTerminal(options: TerminalOptions): Platform {
         signal.removeEventListener('abort', end)
       }
     },
-    open: (destinations, key) => talk.open(destinations, key),
+    open: talk.open,
+    notice: talk.notice,
   }
 }
 

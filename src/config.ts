@@ -104,5 +104,5 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** An address may carry a password, even a wrong one. */
 function masked(value: string): string {
-  return value.replace(/(:\/\/)?[^/@]*:[^/@]*@/s, '$1…@').slice(0, 80)
+  return value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1…@').slice(0, 80)
 }

@@ -33,7 +33,7 @@ process.exit(0)
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const { as, workspace, json, help } = parseArguments(process.argv.slice(2))
+  const { as, workspace, json, help } = readArguments()
   if (help) return void process.stdout.write(`${usage}\n`)
   const mode = json ? 'json' : process.stdin.isTTY && process.stdout.isTTY ? 'tty' : 'lines'
   const config = readConfig(process.env)
@@ -80,6 +80,14 @@ async function main(): Promise<void> {
   stopping.abort()
   await answering
   await database.close()
+}
+
+function readArguments() {
+  try {
+    return parseArguments(process.argv.slice(2))
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error))
+  }
 }
 
 function openDatabase(config: Config, me: string): Promise<Database> {

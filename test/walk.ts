@@ -1,9 +1,10 @@
 /** A bot over a real database with a scripted model and a platform that keeps what it is given. */
 
 import type { Destination, IncomingMessage, Platform, Rating, Reply, TurnRecord } from '../src/adapter.ts'
-import { createBot, type Parts, type RunningBot } from '../src/bot.ts'
+import { createBot, type RunningBot } from '../src/bot.ts'
 import type { ChatMessage, ChatOptions, Llm } from '../src/llm/chat.ts'
 import { createMailbox } from '../src/mailbox.ts'
+import type { Parts } from '../src/parts.ts'
 import { loadAnalyser } from '../src/preference/analyser.ts'
 import { loadPrompts } from '../src/prompts.ts'
 import type { Database } from '../src/store/database.ts'

@@ -4,9 +4,9 @@ import { createInterface, type Interface } from 'node:readline'
 import { PassThrough, type Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { ReadStream, WriteStream } from 'node:tty'
+import type { Prompt } from './floor.ts'
 import { createKeys, type Keys, LINE_BREAK } from './keys.ts'
 import type { Printer } from './printer.ts'
-import type { Prompt } from './screen.ts'
 
 export interface Editor extends Prompt {
   /** Takes hold of the terminal. */
@@ -33,41 +33,30 @@ export function createEditor(desk: Desk, printer: Printer): Editor {
   let isHidden = false
   let hasEnded = false
   let answer: ((line: string | undefined) => void) | undefined
-
   function give(line: string | undefined) {
+    // What follows the last prompt begins on its own line.
+    if (answer && line === undefined) printer.print('\n')
     answer?.(line)
     answer = undefined
   }
   function resume() {
     if (!answer || isHidden) return
     running?.ask()
-    // What is still held may hold a line.
     if (hasEnded) give(undefined)
-  }
-  function stop() {
-    if (!running) return
-    if (answer) printer.print('\n')
-    printer.print(BRACKETED_PASTE_OFF)
-    running.close()
-    running = undefined
-    give(undefined)
   }
   return {
     start() {
-      const end = () => {
+      running = createRunning(desk, printer, give, () => {
         hasEnded = true
         resume()
-      }
-      printer.print(BRACKETED_PASTE_ON)
-      running = createRunning(desk, printer, give, end)
-    },
-    nextLine() {
-      const line = new Promise<string | undefined>((resolve) => {
-        answer = resolve
       })
-      if (running) resume()
-      else give(undefined)
-      return line
+    },
+    async nextLine() {
+      if (!running) return undefined
+      return await new Promise((resolve) => {
+        answer = resolve
+        resume()
+      })
     },
     hide() {
       isHidden = true
@@ -77,7 +66,11 @@ export function createEditor(desk: Desk, printer: Printer): Editor {
       isHidden = false
       resume()
     },
-    stop,
+    stop() {
+      give(undefined)
+      running?.close()
+      running = undefined
+    },
   }
 }
 
@@ -90,6 +83,7 @@ interface Running {
 
 function createRunning(desk: Desk, printer: Printer, onLine: (line: string) => void, onEnd: () => void): Running {
   const { input } = desk
+  printer.print(BRACKETED_PASTE_ON)
   const typed = createTyped(input)
   const readline = createReadline(desk, typed, printer)
   const keys: Keys = createKeys({
@@ -101,17 +95,12 @@ function createRunning(desk: Desk, printer: Printer, onLine: (line: string) => v
   const feed = (chunk: Buffer | string) => keys.feed(typeof chunk === 'string' ? chunk : decoder.write(chunk))
   let isClosed = false
 
-  function leave() {
-    // Ctrl-D: the shell's prompt begins on its own line.
-    if (!isClosed) printer.print('\n')
+  readline.on('line', (line) => onLine(line.replaceAll(LINE_BREAK, '\n').trimEnd()))
+  readline.on('close', () => {
     isClosed = true
     onEnd()
-  }
-  readline.on('line', (line) => onLine(line.replaceAll(LINE_BREAK, '\n').trimEnd()))
-  readline.on('close', leave)
-  input.on('data', feed)
-  input.on('end', onEnd)
-  input.on('error', onEnd)
+  })
+  input.on('data', feed).on('end', onEnd).on('error', onEnd)
   return {
     ask() {
       if (isClosed) return
@@ -128,6 +117,7 @@ function createRunning(desk: Desk, printer: Printer, onLine: (line: string) => v
     },
     close() {
       isClosed = true
+      printer.print(BRACKETED_PASTE_OFF)
       input.off('data', feed)
       input.pause()
       readline.close()

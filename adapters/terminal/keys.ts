@@ -90,18 +90,29 @@ function startedAtTheEnd(text: string, marker: string): number {
   return 0
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the keys that aren't text, but for Tab and Enter
+const SPECIAL_KEY = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
 function typed(text: string): Stroke[] {
   const keys = text.replace(/\r\n?|\n/g, '\r')
   const lines = keys.split(/(?<=\r)/)
-  if (lines.length === 1 || !isProse(lines)) return lines.map((line) => ({ kind: 'press', text: line }))
-  const end: Stroke[] = keys.endsWith('\r') ? [{ kind: 'press', text: '\r' }] : []
-  return [pasted(keys.replace(/\r$/, '')), ...end]
+  const isPasted = lines.length > 1 && lines.every(isProse)
+  if (!isPasted) return lines.flatMap(toStrokes)
+  return keys.endsWith('\r') ? [pasted(keys.slice(0, -1)), ENTER] : [pasted(keys)]
 }
 
 /** Commands, ratings and control keys that arrive at once were typed ahead, not pasted. */
-function isProse(lines: readonly string[]): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the keys that aren't text
-  return lines.every((line) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|^\/\w|^[+-]?\r$/.test(line))
+function isProse(line: string): boolean {
+  return !SPECIAL_KEY.test(line) && !/^\/\w|^[+-]\r$/.test(line)
+}
+
+const ENTER: Stroke = { kind: 'press', text: '\r' }
+
+/** Readline loses count of the rows when it is given many letters as keys. */
+function toStrokes(line: string): Stroke[] {
+  const letters = line.replace(/\r$/, '')
+  if (letters.length < 2 || SPECIAL_KEY.test(letters)) return [{ kind: 'press', text: line }]
+  return letters === line ? [pasted(letters)] : [pasted(letters), ENTER]
 }
 
 function pasted(text: string): Stroke {

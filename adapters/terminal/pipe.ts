@@ -21,8 +21,8 @@ export interface Pipe {
   readonly now: () => Date
 }
 
-/** Lines of `--json` that are read but not yet handed to the bot. */
-const MOST_UNHANDED = 1000
+/** Lines of `--json` that wait for their turn with the bot, or for its reply. */
+const MOST_WAITING = 1000
 
 const TOO_LONG = `Expected a line of at most ${LONGEST_LINE} characters, got more`
 
@@ -59,6 +59,9 @@ export function createPipe(pipe: Pipe, printer: Printer, waiting: Waiting, stop:
         abandon() {},
       }
     },
+    notice(text) {
+      pipe.notices.write(`${plain(text)}\n`)
+    },
   }
 }
 
@@ -73,7 +76,7 @@ function createTakeLine(pipe: Pipe, waiting: Waiting, bot: Bot): Take {
     async line(said) {
       const message = toMessage(said, pipe.runId, pipe.now)
       await waiting.hand(bot, message)
-      await waiting.quiet(bot, message.conversation)
+      await waiting.quiet(message.conversation)
     },
     end: async () => {},
   }
@@ -87,7 +90,7 @@ function createTakeJson(pipe: Pipe, waiting: Waiting, bot: Bot, stop: AbortSigna
 
   async function hand(said: Said, before: Promise<void> | undefined, message: IncomingMessage) {
     await before
-    if (said.at) await waiting.quiet(bot, message.conversation)
+    if (said.at) await waiting.quiet(message.conversation)
     if (!failure && !stop.aborted) await waiting.hand(bot, message)
   }
   return {
@@ -105,7 +108,8 @@ function createTakeJson(pipe: Pipe, waiting: Waiting, bot: Bot, stop: AbortSigna
         })
       last.set(conversation, handed)
       unhanded.add(handed)
-      if (unhanded.size >= MOST_UNHANDED) await Promise.race(unhanded)
+      if (unhanded.size >= MOST_WAITING) await Promise.race(unhanded)
+      else await waiting.room(MOST_WAITING)
     },
     async end() {
       await Promise.all(unhanded)

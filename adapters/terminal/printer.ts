@@ -17,35 +17,23 @@ export interface Printer {
 
 export function createPrinter(output: Writable): Printer {
   const reader = new AbortController()
+  const waits = createWaits(reader.signal)
   let held = ''
   let isFull = false
   let unwritten = 0
-  const waiting = new Set<{ readonly isMet: () => boolean; readonly resolve: () => void }>()
 
-  function settle() {
-    for (const wait of waiting) {
-      if (!reader.signal.aborted && !wait.isMet()) continue
-      waiting.delete(wait)
-      wait.resolve()
-    }
-  }
-  function until(isMet: () => boolean): Promise<void> {
-    if (reader.signal.aborted || isMet()) return Promise.resolve()
-    return new Promise((resolve) => waiting.add({ isMet, resolve }))
-  }
   function write(text: string) {
     unwritten += 1
     isFull = !output.write(text, () => {
       unwritten -= 1
-      settle()
+      waits.settle()
     })
   }
   function leave() {
     held = ''
     reader.abort()
-    settle()
+    waits.settle()
   }
-
   // Stays for good: an error of a stream that nobody listens to ends the process.
   output.on('error', leave)
   output.on('close', leave)
@@ -54,7 +42,7 @@ export function createPrinter(output: Writable): Printer {
     const text = held
     held = ''
     if (text !== '') write(text)
-    settle()
+    waits.settle()
   })
   return {
     print(text) {
@@ -63,8 +51,32 @@ export function createPrinter(output: Writable): Printer {
       else write(text)
     },
     isFull: () => isFull,
-    ready: () => until(() => !isFull),
-    flushed: () => until(() => held === '' && unwritten === 0),
+    ready: () => waits.until(() => !isFull),
+    flushed: () => waits.until(() => held === '' && unwritten === 0),
     gone: reader.signal,
+  }
+}
+
+interface Waits {
+  until(isMet: () => boolean): Promise<void>
+  /** Something changed that may have been waited for. */
+  settle(): void
+}
+
+/** Waits end when their condition is met, and all of them when the reader is gone. */
+function createWaits(gone: AbortSignal): Waits {
+  const waiting = new Set<{ readonly isMet: () => boolean; readonly resolve: () => void }>()
+  return {
+    until(isMet) {
+      if (gone.aborted || isMet()) return Promise.resolve()
+      return new Promise((resolve) => waiting.add({ isMet, resolve }))
+    },
+    settle() {
+      for (const wait of waiting) {
+        if (!gone.aborted && !wait.isMet()) continue
+        waiting.delete(wait)
+        wait.resolve()
+      }
+    },
   }
 }

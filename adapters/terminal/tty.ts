@@ -23,6 +23,8 @@ export interface Tty {
 export interface Talk {
   run(bot: Bot): Promise<void>
   open(destinations: readonly Destination[], key: string): Draft
+  /** Tells the person something that is no reply. */
+  notice(text: string): void
 }
 
 export function createTty(tty: Tty, printer: Printer, waiting: Waiting, stop: AbortSignal): Talk {
@@ -30,19 +32,12 @@ export function createTty(tty: Tty, printer: Printer, waiting: Waiting, stop: Ab
   const editor = createEditor({ ...tty, prompt: paint.accent('› ') }, printer)
   const screen = createScreen(printer, paint, editor, stop)
 
-  async function say(bot: Bot, text: string, id: number) {
-    const { as, workspace } = tty
-    const said: Said = { text, as, workspace, channel: 'direct', isAdmin: true, id, isGiven: false }
-    const message = toMessage(said, tty.runId, tty.now)
-    await waiting.hand(bot, message)
-    await waiting.quiet(bot, message.conversation)
-  }
   async function listen(bot: Bot) {
     for (let number = 1; !stop.aborted; number += 1) {
       const line = await editor.nextLine()
       if (line === undefined || isQuit(line)) break
       if (line.trim() === '/help') printer.print(`${help(paint)}\n\n`)
-      else if (line.trim() !== '') await say(bot, line, number)
+      else if (line.trim() !== '') await say(tty, waiting, bot, line, number)
     }
   }
   return {
@@ -68,7 +63,17 @@ export function createTty(tty: Tty, printer: Printer, waiting: Waiting, stop: Ab
         for (const addressee of to) waiting.answer(addressee.message)
       })
     },
+    notice: screen.notice,
   }
+}
+
+/** Resolves when it is answered. */
+async function say(tty: Tty, waiting: Waiting, bot: Bot, text: string, id: number): Promise<void> {
+  const { as, workspace } = tty
+  const said: Said = { text, as, workspace, channel: 'direct', isAdmin: true, id, isGiven: false }
+  const message = toMessage(said, tty.runId, tty.now)
+  await waiting.hand(bot, message)
+  await waiting.quiet(message.conversation)
 }
 
 function greeting({ as, workspace }: Tty, paint: Paint): string {

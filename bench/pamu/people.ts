@@ -5,6 +5,7 @@
  * the others, and is observed with Dirichlet noise whose spread on the first label is that of the scales. Every 40
  * turns two to five dimensions change together. A context user has two contexts with levels at least .3 apart and
  * goes from one to the other after 5 to 15 turns.
+ * (With 100 turns and visits of 1 to 4 the error per context was .036 rather than .029: each context is known for less.)
  */
 
 import { distance } from '../../src/preference/averages.ts'

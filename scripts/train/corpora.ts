@@ -30,7 +30,7 @@ export const EKMAN: Readonly<Record<string, readonly string[]>> = {
   surprise: ['surprise', 'realization', 'confusion', 'curiosity'],
 }
 
-/** The grouping for chat, in which a question is not a surprise. */
+/** The grouping for chat, in which a question is not a surprise and a finding is nothing felt. */
 export const CHAT: Readonly<Record<string, readonly string[]>> = {
   joyful: GLAD,
   angry: ['anger', 'annoyance', 'disapproval', 'disgust'],
@@ -40,6 +40,9 @@ export const CHAT: Readonly<Record<string, readonly string[]>> = {
   curious: ['curiosity', 'confusion'],
   neutral: ['neutral', 'realization'],
 }
+
+/** What the heads for tone learn beside the grouping. */
+export const TONE: Readonly<Record<string, readonly string[]>> = { amused: ['amusement'], grateful: ['gratitude'] }
 
 /** One folder of the data, or a sentence that says what is missing. */
 export function openData(folder: string): void {

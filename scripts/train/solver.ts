@@ -25,7 +25,7 @@ export type Step = (score: number, square: number, dual: number, target: number,
  * Minimises sum(loss) * cost + |weights|^2 / 2, the bias being the weight of a constant 1.
  * `cost` is liblinear's C. Rows are visited in an order drawn from `random`, so a seed gives the same weights again.
  */
-export function fit(matrix: Matrix, targets: Float64Array, step: Step, cost: number, random: () => number): Linear {
+export function solve(matrix: Matrix, targets: Float64Array, step: Step, cost: number, random: () => number): Linear {
   const { rows, width, starts, columns, values } = matrix
   const weights = new Float64Array(width)
   const duals = new Float64Array(rows)

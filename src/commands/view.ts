@@ -70,7 +70,7 @@ function row(
   return [dimension, now, bar(share(part)), sparkline(line), `${times} ${where}`]
 }
 
-/** Whether the overall estimate speaks: it does where an empty one of this context, as old as it is, would not. */
+/** Whether the overall estimate speaks: then it also would if this context's own lost all but its count. */
 function isOverall(dimension: Dimension, { own, overall }: Known['learned'], settings: Settings): boolean {
   return shown({ ...UNKNOWN, accepted: own.accepted }, overall, settings).shown[dimension] !== undefined
 }

@@ -74,11 +74,12 @@ export function missing(asked: Pick<Asked, 'host' | 'model'>, failure: string | 
 
 function down(asked: Asked, code: string, cause: unknown): LlmError {
   const start = `I can't reach Ollama at ${showHost(asked.host)}${code === '' || code === 'ECONNREFUSED' ? '' : ` (${code})`}`
-  const advice =
+  const elsewhere =
     asked.inContainer && isLoopback(asked.host)
-      ? `inside a container this address is the container itself; set OLLAMA_HOST to http://host.docker.internal:${asked.host.port || '80'}, or to the compose service, such as http://ollama:11434`
-      : 'start it with `ollama serve` (or set OLLAMA_HOST)'
-  return new LlmError('down', `${start}: ${advice}.`, { cause })
+      ? ` Inside a container this address is the container itself: the host is http://host.docker.internal:${asked.host.port || '80'}, a compose service http://ollama:11434.`
+      : ''
+  const sentence = `${start}: start it with \`ollama serve\`, or set OLLAMA_HOST.${elsewhere}`
+  return new LlmError('down', sentence, { cause })
 }
 
 function cut(asked: Asked, what: string, cause: unknown): LlmError {

@@ -1,7 +1,15 @@
 /** Reads a person's preferences out of one message: what it asks for, what it accepts, how it is worded. */
-import { density } from './density.ts'
-import { type Dimension, dimensions, type Partly, type Vector } from './dimensions.ts'
+import { readFileSync } from 'node:fs'
+import { density, loadWink } from './density.ts'
+import { DIMENSIONS, type Dimension, dimensions, type Partly, type Vector } from './dimensions.ts'
+import { becauseOf, emotionOf, toneOf } from './feelings.ts'
+import { createHeads, type Margins, Weights } from './heads.ts'
+import { labelIndex } from './labels.ts'
+import { createEnglish } from './language.ts'
 import { lengthValue, wordsOf } from './length.ts'
+import { ownWords } from './own-words.ts'
+import { accepts, isNod } from './reactions.ts'
+import { type Request, requestsOf } from './requests.ts'
 
 /** Why a value is believed, strongest first. */
 export type EvidenceKind = 'explicit' | 'accepted' | 'words'
@@ -10,7 +18,7 @@ export interface Evidence {
   readonly value: Vector
   readonly label: string
   readonly evidence: EvidenceKind
-  /** A short phrase for people; it never quotes more than a key word of the message. */
+  /** A short phrase for people; it never quotes the message. */
   readonly because: string
 }
 
@@ -26,22 +34,135 @@ export interface Reading {
 /** `lastReply` is the reply that the message answers, if there was one. Never throws; costs microseconds. */
 export type Analyse = (text: string, lastReply?: string | null) => Reading
 
-export function createAnalyser(): Analyse {
-  return () => ({
-    observed: {},
-    once: {},
-    skipped: Object.fromEntries(dimensions.map((d): [Dimension, string] => [d, 'nothing in the words'])),
-  })
+type Found = Partial<Record<Dimension, Evidence>>
+
+/** Loads the language model and decodes the weights, so that the first message is as quick as the others. */
+export function createAnalyser(weights: Weights): Analyse {
+  const margins = createHeads(weights)
+  const isEnglish = createEnglish(weights.vocabulary)
+  loadWink()
+  return (text, lastReply) => {
+    if (COMMAND.test(text)) return { observed: {}, once: {}, skipped: skipAll('a command') }
+    const own = ownWords(text)
+    const unread = unreadable(text, own, isEnglish)
+    const requests = requestsOf(own)
+    const worded = unread === null ? fromWords(own, margins(own)) : {}
+    const accepted = lastReply && acceptsReply(own, requests) ? fromReply(lastReply) : {}
+    return combine({ ...worded, ...accepted }, requests, unread)
+  }
 }
 
-/** The analyser with the weights that ship in models/analyser.json. */
+/** The analyser with the weights that ship beside the source. Throws when their file is missing or malformed. */
 export function loadAnalyser(): Analyse {
-  return createAnalyser()
+  const file = new URL('../../models/analyser.json', import.meta.url)
+  return createAnalyser(Weights.parse(JSON.parse(readFileSync(file, 'utf8'))))
 }
 
-/** Length and density of a reply, as an accepted (thumbs up, thanks) reply teaches them. */
+/** Length and density of a reply, as an accepted (thumbs up, thanks) reply teaches them. Empty for no words. */
 export function readReply(reply: string): Partly<Vector> {
   const length = lengthValue(wordsOf(reply).length)
-  const dense = density(reply).value
+  const dense = density(prose(reply)).value
   return { ...(length === null ? {} : { length: [length] }), ...(dense === null ? {} : { density: [dense] }) }
+}
+
+const COMMAND = /^\s*\/[a-z][\w-]*(?=\s|$)/i
+const REPLY_AT_MOST = 8000
+const LONG_WORDS = 32
+const DENSE_WORDS = 8
+const STYLED_WORDS = 4
+
+/** Why the words say nothing of style, or null when they do. */
+function unreadable(text: string, own: string, isEnglish: (text: string) => boolean): string | null {
+  if (text.trim().length === 0) return 'an empty message'
+  const words = wordsOf(own).length
+  if (words === 0) return /[\p{L}\p{N}]/u.test(text) ? 'no words of their own' : 'no words'
+  if (isNod(own)) return 'an acknowledgement'
+  if (words < STYLED_WORDS) return `fewer than ${STYLED_WORDS} words`
+  return isEnglish(own) ? null : 'not in English'
+}
+
+function fromWords(own: string, margins: Margins): Found {
+  const words = wordsOf(own).length
+  const tone = toneOf(margins, own)
+  const emotion = emotionOf(margins, own)
+  const length = words >= LONG_WORDS ? lengthValue(words) : null
+  const dense = words >= DENSE_WORDS ? density(own) : null
+  const found: Found = {
+    tone: { value: tone.probabilities, label: tone.label, evidence: 'words', because: becauseOf(tone.label) },
+    emotion: {
+      value: emotion.probabilities,
+      label: emotion.label,
+      evidence: 'words',
+      because: becauseOf(emotion.label),
+    },
+    formality: scale('formality', margins.formal, 'words', FORMALITY_BECAUSE),
+  }
+  if (length !== null) found.length = scale('length', length, 'words', () => `${words} words long`)
+  if (dense?.value != null) found.density = scale('density', dense.value, 'words', (label) => `a ${label} text`)
+  return found
+}
+
+const FORMALITY_BECAUSE = (label: string) =>
+  label === 'neutral' ? 'neither formal nor casual words' : `${label} words`
+
+function fromReply(reply: string): Found {
+  const found: Found = {}
+  for (const [dimension, value] of Object.entries(readReply(reply)) as [Dimension, Vector][])
+    found[dimension] = scale(dimension, value[0]!, 'accepted', (label) => `a ${label} reply was accepted`)
+  return found
+}
+
+function acceptsReply(own: string, requests: readonly Request[]): boolean {
+  return accepts(own) && requests.every(({ dimension }) => dimension !== 'length' && dimension !== 'density')
+}
+
+/** Explicit beats accepted beats worded; what is asked for this reply only is kept apart. */
+function combine(inferred: Found, requests: readonly Request[], unread: string | null): Reading {
+  const observed: Found = { ...inferred }
+  const once: Partial<Record<Dimension, string>> = {}
+  for (const request of requests) {
+    if (request.once) {
+      once[request.dimension] = request.label
+      delete observed[request.dimension]
+    } else observed[request.dimension] = explicit(request)
+  }
+  const skipped: Partial<Record<Dimension, string>> = {}
+  for (const dimension of dimensions) {
+    if (observed[dimension]) continue
+    if (once[dimension] !== undefined) skipped[dimension] = 'asked for this reply only'
+    else skipped[dimension] = unread ?? `fewer than ${dimension === 'length' ? LONG_WORDS : DENSE_WORDS} words`
+  }
+  return { observed, once, skipped }
+}
+
+/** The middle of an outer interval of a scale; nine tenths of a category. */
+const [OUTER, MOST] = [0.1, 0.9]
+
+function explicit({ dimension, label }: Request): Evidence {
+  const { kind, labels } = DIMENSIONS[dimension]
+  const place = labels.findIndex((candidate) => candidate === label)
+  const value =
+    kind === 'scale'
+      ? [[OUTER, 0.5, 1 - OUTER][place]!]
+      : labels.map((_, j) => (j === place ? MOST : (1 - MOST) / (labels.length - 1)))
+  return { value, label, evidence: 'explicit', because: `asked for ${label} replies` }
+}
+
+function scale(dimension: Dimension, at: number, evidence: EvidenceKind, because: (label: string) => string): Evidence {
+  const label = DIMENSIONS[dimension].labels[labelIndex([at], DIMENSIONS[dimension], null, 0)]!
+  return { value: [at], label, evidence, because: because(label) }
+}
+
+function skipAll(reason: string): Partly<string> {
+  return Object.fromEntries(dimensions.map((dimension): [Dimension, string] => [dimension, reason]))
+}
+
+/** A reply without its code, read no further than its style needs. */
+function prose(reply: string): string {
+  return reply
+    .slice(0, REPLY_AT_MOST)
+    .split('```')
+    .filter((_, i) => i % 2 === 0)
+    .join(' ')
+    .replace(/`[^`\n]*`/g, ' ')
 }

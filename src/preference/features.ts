@@ -2,10 +2,10 @@
 
 export const BUCKETS = 1 << 14
 
-/** A sparse vector of unit length: `values[i]` stands at `buckets[i]`. */
+/** A sparse vector: `values[i]` stands at `buckets[i]`. */
 export interface Features {
-  readonly buckets: readonly number[]
-  readonly values: readonly number[]
+  readonly buckets: Int32Array
+  readonly values: Float32Array
 }
 
 const FNV_OFFSET = 0x811c9dc5
@@ -17,6 +17,8 @@ const NEGATOR =
 const LAUGH = /^(?:a?(?:ha){2,}h?|he(?:he)+|lo+l+|lmf?ao+|rofl|ha|😂|🤣|😆|😹|😄|😁)$/u
 const WORD = /^[\p{L}\p{N}]/u
 const NEGATION_REACH = 3
+/** The norm of a line of a dozen words. */
+const TYPICAL_NORM = 12
 
 /** The tokens of a text in lower case: words, emoticons, emoji, runs of marks. Names and links become placeholders. */
 export function tokensOf(text: string): string[] {
@@ -32,19 +34,42 @@ function placeholders(text: string): string {
 
 /** The features of a text. The same function serves training and use, so weights fit only this version of it. */
 export function featuresOf(text: string): Features {
-  const counts = new Map<number, number>()
-  const add = (hash: number) => {
-    const bucket = (hash ^ (hash >>> 15)) & (BUCKETS - 1)
-    counts.set(bucket, (counts.get(bucket) ?? 0) + 1)
-  }
   const tokens = tokensOf(text)
-  addWords(tokens, add)
-  for (const token of tokens) if (WORD.test(token)) addInside(token, add)
+  addWords(tokens)
+  for (const token of tokens) if (WORD.test(token)) addInside(token)
   for (const flag of flagsOf(text, tokens)) add(fnv(flag))
-  return unit(counts)
+  return collect()
 }
 
-function addWords(tokens: readonly string[], add: (hash: number) => void): void {
+/** Counts of the text at hand and which of them are not zero; `collect` leaves both as it found them. */
+const counts = new Uint16Array(BUCKETS)
+const touched: number[] = []
+
+function add(hash: number): void {
+  const bucket = (hash ^ (hash >>> 15)) & (BUCKETS - 1)
+  if (counts[bucket] === 0) touched.push(bucket)
+  counts[bucket]!++
+}
+
+/** Log counts over |x|^.75: between unit length and none, since a long text says more than a short one. */
+function collect(): Features {
+  const buckets = Int32Array.from(touched)
+  const values = new Float32Array(buckets.length)
+  let square = 0
+  for (let i = 0; i < buckets.length; i++) {
+    const count = counts[buckets[i]!]!
+    counts[buckets[i]!] = 0
+    const value = count === 1 ? 1 : 1 + Math.log(count)
+    values[i] = value
+    square += value * value
+  }
+  touched.length = 0
+  const norm = TYPICAL_NORM * (Math.sqrt(square) / TYPICAL_NORM) ** 0.75
+  for (let i = 0; i < values.length; i++) values[i]! /= norm || 1
+  return { buckets, values }
+}
+
+function addWords(tokens: readonly string[]): void {
   let previous = fnv('^ ')
   let reach = 0
   for (const token of tokens) {
@@ -58,7 +83,7 @@ function addWords(tokens: readonly string[], add: (hash: number) => void): void 
 }
 
 /** The 3-, 4- and 5-grams of `<word>`, each hash grown by one character from the shorter one. */
-function addInside(word: string, add: (hash: number) => void): void {
+function addInside(word: string): void {
   const marked = `<${word}>`
   for (let start = 0; start + 3 <= marked.length; start++) {
     let hash = fnv('# ')
@@ -82,13 +107,6 @@ function flagsOf(text: string, tokens: readonly string[]): string[] {
   else if (/^\s*[A-Z]/.test(text)) flags.push('~capital')
   if (/[.]\s*$/.test(text)) flags.push('~stop')
   return flags
-}
-
-function unit(counts: ReadonlyMap<number, number>): Features {
-  const buckets = [...counts.keys()]
-  const values = [...counts.values()].map((count) => 1 + Math.log(count))
-  const norm = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0)) || 1
-  return { buckets, values: values.map((value) => value / norm) }
 }
 
 function fnv(text: string, from = FNV_OFFSET): number {

@@ -34,6 +34,8 @@ export interface Entry {
   readonly context: string
   readonly evidence: Partly<Evidence>
   readonly restored: Restored | null
+  /** What was known before it in its own context; null where nothing was read. */
+  readonly before: Learned | null
 }
 
 export interface Lesson extends FollowedStep {
@@ -80,9 +82,10 @@ export function restore(learned: Learned, restored: Restored): Learned {
   }
 }
 
-/** Tells one more line of the log; a line from another context teaches only the overall estimate. */
+/** Tells one more line of the log; one from another context teaches only the overall estimate, under its own pause. */
 export function tell(learned: Learned, context: string, entry: Entry, settings: Settings): Learned {
-  const here = entry.context === context ? learned : { ...learned, own: UNKNOWN }
+  const elsewhere = { own: UNKNOWN, overall: learned.overall, held: entry.before?.held ?? {} }
+  const here = entry.context === context ? learned : elsewhere
   const told =
     entry.kind === 'undo'
       ? restore(here, entry.restored ?? { own: {}, overall: {} })

@@ -60,7 +60,7 @@ export function stepPerson(
     const x = observation[dimension] ?? null
     const before = states[dimension] ?? initialState(settings)
     if (x !== null && emphasised.has(dimension)) return insist(before, x, settings, schemes[dimension])
-    if (!paused.has(dimension)) return step(before, x, settings, schemes[dimension])
+    if (x === null || !paused.has(dimension)) return step(before, x, settings, schemes[dimension])
     return step({ ...before, pending: null }, x, still, schemes[dimension])
   })
   const outcomes = eachDimension((dimension) => steps[dimension].outcome)

@@ -28,7 +28,7 @@ const TOKENS_UNKNOWN = 600
 export function readManner(table: string): Manner {
   const rows = table
     .split('\n')
-    .filter((line) => line.startsWith('|') && !line.startsWith('|---'))
+    .filter((line) => line.startsWith('|') && !/^\|\s*-/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .slice(1)
   const manner: { [D in Dimension]: Record<string, Words> } = {
@@ -50,8 +50,11 @@ export function readManner(table: string): Manner {
   }
   for (const dimension of dimensions) {
     for (const label of DIMENSIONS[dimension].labels) {
-      if (!manner[dimension][label]?.sentence) {
-        throw new Error(`Expected prompts/style.md to have a sentence for \`${dimension} ${label}\`, got none`)
+      const words = manner[dimension][label]
+      if (!words?.sentence || !words.change) {
+        throw new Error(
+          `Expected prompts/style.md to have a sentence and a change for \`${dimension} ${label}\`, got none`,
+        )
       }
     }
   }

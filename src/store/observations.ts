@@ -1,18 +1,19 @@
 /** The log of what was learned from a person, and learning it again without one of its lines. */
 
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import { type Entry, type Learned, tell } from '../preference/learn.ts'
+import { dimensions } from '../preference/dimensions.ts'
+import { type Entry, type Learned, restoredFrom, tell } from '../preference/learn.ts'
 import type { Settings } from '../preference/settings.ts'
 import { observations } from '../schema.ts'
 import type { Queries } from './database.ts'
 import { type Place, saveLearned } from './people.ts'
 
-/** Adds one line. `before` is what was known before it, or null where nothing was learned. */
+/** Adds one line. */
 export async function addObservation(
   transaction: Queries,
   place: Place,
   turnId: number,
-  entry: Omit<Entry, 'context'> & { readonly before: Learned | null },
+  entry: Omit<Entry, 'context'>,
 ): Promise<void> {
   await transaction.insert(observations).values({
     workspaceId: place.workspace,
@@ -47,25 +48,39 @@ export async function removeObservation(
     .where(and(mine, gt(observations.observationId, removed.observationId)))
     .orderBy(asc(observations.observationId))
   let learned = removed.before
-  const corrected: { id: number; before: Learned }[] = []
-  for (const { observationId, before, ...entry } of later) {
-    const here = entry.context === removed.context
-    if (before) corrected.push({ id: observationId, before: here ? learned : { ...before, overall: learned.overall } })
-    learned = tell(learned, removed.context, entry, settings)
+  const corrected: Corrected[] = []
+  const turns = new Map<number, Learned>()
+  for (const { observationId, ...line } of later) {
+    const known =
+      line.before && (line.context === removed.context ? learned : { ...line.before, overall: learned.overall })
+    if (known && line.kind === 'turn') turns.set(line.turnId, known)
+    const restored = restoredAgain(line, turns.get(line.turnId))
+    if (known) corrected.push({ id: observationId, before: known, restored })
+    learned = tell(learned, removed.context, { ...line, restored }, settings)
   }
-  await rewriteBefore(transaction, place.workspace, corrected)
+  await rewrite(transaction, place.workspace, corrected)
   await saveLearned(transaction, { ...place, context: removed.context }, learned)
   return true
 }
 
-async function rewriteBefore(
-  transaction: Queries,
-  workspace: string,
-  lines: readonly { readonly id: number; readonly before: Learned }[],
-): Promise<void> {
+/** A line after the one that was taken out, with what it rests on put right. */
+interface Corrected extends Pick<Entry, 'before' | 'restored'> {
+  readonly id: number
+}
+
+/** What an undo puts back is what was known before the turn it is about, without the line that was taken out. */
+function restoredAgain({ restored }: Entry, beforeTurn: Learned | undefined): Entry['restored'] {
+  if (restored === null || beforeTurn === undefined) return restored
+  return restoredFrom(
+    beforeTurn,
+    dimensions.filter((dimension) => dimension in restored.own),
+  )
+}
+
+async function rewrite(transaction: Queries, workspace: string, lines: readonly Corrected[]): Promise<void> {
   if (lines.length === 0) return
   await transaction.execute(sql`
-    UPDATE observations SET before = line.before
-    FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line(id bigint, before jsonb)
+    UPDATE observations SET before = line.before, restored = line.restored
+    FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS line(id bigint, before jsonb, restored jsonb)
     WHERE workspace_id = ${workspace} AND observation_id = line.id`)
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Step } from '../../src/bot.ts'
+import type { Step } from '../../src/parts.ts'
 import { rowsOf } from '../../src/store/database.ts'
 import { newDatabase } from '../database.ts'
 

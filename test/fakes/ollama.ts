@@ -40,7 +40,7 @@ export type Steps = Iterable<Step> | AsyncIterable<Step>
 export type Reply = (request: ChatRequest, count: number) => string | Steps
 
 export interface Script {
-  /** What /api/tags lists; a chat with another model is a 404. */
+  /** What /api/tags lists besides what was pulled; a chat with another model is a 404. */
   readonly models?: readonly string[]
   readonly capabilities?: readonly string[]
   readonly reply?: Reply
@@ -59,7 +59,7 @@ export interface FakeOllama {
 }
 
 export async function startOllama(script: Script = {}): Promise<FakeOllama> {
-  const seen: Seen = { requests: [], chats: [] }
+  const seen: Seen = { requests: [], chats: [], pulled: [] }
   const waiting: (() => void)[] = []
   let cancels = 0
   const server = createServer((request, response) => {
@@ -92,15 +92,20 @@ export async function startOllama(script: Script = {}): Promise<FakeOllama> {
 interface Seen {
   readonly requests: { readonly path: string; readonly body: unknown }[]
   readonly chats: ChatRequest[]
+  readonly pulled: string[]
 }
 
 async function answer(script: Script, seen: Seen, path: string, body: ChatRequest, response: ServerResponse) {
-  const { models = ['test:latest'], capabilities = ['completion'], reply = () => 'Hello there.' } = script
+  const models = [...(script.models ?? ['test:latest']), ...seen.pulled]
+  const { capabilities = ['completion'], reply = () => 'Hello there.' } = script
   const knows = models.some((model) => model === body.model || model === `${body.model}:latest`)
   seen.requests.push({ path, body })
   if (path === '/api/tags') return sendJson(response, 200, { models: models.map((name) => ({ name, model: name })) })
   if (path === '/api/version') return sendJson(response, 200, { version: '0.17.4' })
-  if (path === '/api/pull') return play(response, script.pull?.() ?? [], { status: 'success' })
+  if (path === '/api/pull') {
+    seen.pulled.push(body.model)
+    return play(response, script.pull?.() ?? [], { status: 'success' })
+  }
   if (path !== '/api/show' && path !== '/api/chat') return sendJson(response, 404, { error: 'not found' })
   if (path === '/api/chat') seen.chats.push(body)
   if (!knows) return sendJson(response, 404, { error: `model '${body.model}' not found` })

@@ -22,16 +22,16 @@ describe('toLlmError', () => {
 
   it('says how to start the server', () => {
     expect(toLlmError(failed('ECONNREFUSED'), asked).message).toBe(
-      "I can't reach Ollama at http://localhost:11434: start it with `ollama serve` (or set OLLAMA_HOST).",
+      "I can't reach Ollama at http://localhost:11434: start it with `ollama serve`, or set OLLAMA_HOST.",
     )
     expect(toLlmError(failed('ENOTFOUND'), { ...asked, host: new URL('http://olama:1') }).message).toBe(
-      "I can't reach Ollama at http://olama:1 (ENOTFOUND): start it with `ollama serve` (or set OLLAMA_HOST).",
+      "I can't reach Ollama at http://olama:1 (ENOTFOUND): start it with `ollama serve`, or set OLLAMA_HOST.",
     )
   })
 
   it('says inside a container that localhost is the container', () => {
     expect(toLlmError(failed('ECONNREFUSED'), { ...asked, inContainer: true }).message).toBe(
-      "I can't reach Ollama at http://localhost:11434: inside a container this address is the container itself; set OLLAMA_HOST to http://host.docker.internal:11434, or to the compose service, such as http://ollama:11434.",
+      "I can't reach Ollama at http://localhost:11434: start it with `ollama serve`, or set OLLAMA_HOST. Inside a container this address is the container itself: the host is http://host.docker.internal:11434, a compose service http://ollama:11434.",
     )
     const elsewhere = { ...asked, host: new URL('http://ollama:11434'), inContainer: true }
     expect(toLlmError(failed('ECONNREFUSED'), elsewhere).message).toContain('`ollama serve`')

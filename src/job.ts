@@ -1,0 +1,47 @@
+/** Which of the waiting letters are answered in one go, and how that ends. */
+
+import { type Claim, finishClaim, holdClaim } from './mailbox.ts'
+import type { Parts } from './parts.ts'
+import type { Queries } from './store/database.ts'
+
+type Waiting = Claim['letters'][number]
+
+export interface Job {
+  readonly claim: Claim
+  readonly first: Waiting
+  readonly letters: readonly Waiting[]
+  readonly jobIds: readonly number[]
+}
+
+/** Waiting messages of one person are answered together; a command or a rating stands alone. Null: nothing waits. */
+export function nextJob(claim: Claim): Job | null {
+  const { letters } = claim
+  const [first] = letters
+  if (first === undefined) return null
+  const belongs = (letter: Waiting) => isWords(letter) && letter.message.author.id === first.message.author.id
+  const end = belongs(first) ? letters.findIndex((letter) => !belongs(letter)) : 1
+  const together = end === -1 ? letters : letters.slice(0, end)
+  return { claim, first, letters: together, jobIds: together.map(({ jobId }) => jobId) }
+}
+
+function isWords(letter: Waiting): boolean {
+  return letter.kind === 'message' && !letter.message.text.startsWith('/')
+}
+
+/**
+ * Effects and the end of the job in one transaction: a crash repeats all of it or nothing.
+ * @throws ClaimLost
+ */
+export function finishing<T>(
+  { database, me }: Parts,
+  { claim, jobIds }: Pick<Job, 'claim' | 'jobIds'>,
+  effects: (transaction: Queries) => Promise<T>,
+  state: 'done' | 'dead' = 'done',
+): Promise<T> {
+  return database.queries.transaction(async (transaction) => {
+    await holdClaim(transaction, me, claim)
+    const result = await effects(transaction)
+    await finishClaim(transaction, claim, jobIds, state)
+    return result
+  })
+}
