@@ -2,10 +2,11 @@
 
 import type { Draft, TurnRecord } from '../../src/adapter.ts'
 import { createFloor, type Prompt } from './floor.ts'
-import type { Paint } from './paint.ts'
 import { plain } from './plain.ts'
 import type { Printer } from './printer.ts'
 import { createSpeech } from './speech.ts'
+import type { Look } from './typeset.ts'
+import { wrap } from './wrap.ts'
 
 export interface Screen {
   /** @param note a line above the reply, for one that doesn't answer the line just typed */
@@ -15,11 +16,11 @@ export interface Screen {
 }
 
 /** Prints nothing once `stop` aborts. */
-export function createScreen(printer: Printer, paint: Paint, prompt: Prompt, stop: AbortSignal): Screen {
+export function createScreen(printer: Printer, look: Look, prompt: Prompt, stop: AbortSignal): Screen {
   const floor = createFloor(prompt)
   return {
     open(key, note, onStored) {
-      const speech = createSpeech(printer, paint, note, stop)
+      const speech = createSpeech(printer, look, note, stop)
       floor.take(speech)
       return {
         update: speech.update,
@@ -44,11 +45,16 @@ export function createScreen(printer: Printer, paint: Paint, prompt: Prompt, sto
     notice(text) {
       const speaker = {
         begin() {
-          if (!stop.aborted) printer.print(`${paint.dim(plain(text))}\n`)
+          if (!stop.aborted) printer.print(`${setNotice(text, look)}\n`)
           floor.leave(speaker)
         },
       }
       floor.take(speaker)
     },
   }
+}
+
+function setNotice(text: string, { paint, columns }: Look): string {
+  const lines = plain(text).split('\n')
+  return lines.map((line) => wrap([{ text: line, style: paint.dim }], columns(), true)).join('\n')
 }

@@ -1,9 +1,9 @@
 /** One reply on a terminal: a sign of typing, then the text as it grows, then its end. */
 
 import type { Speaker } from './floor.ts'
-import type { Paint } from './paint.ts'
 import { plain } from './plain.ts'
 import type { Printer } from './printer.ts'
+import { createTypeset, type Look } from './typeset.ts'
 
 export interface Speech extends Speaker {
   /** Resolves when it has the floor, or will never need it. */
@@ -19,21 +19,23 @@ const CLEAR_LINE = '\r\u001b[K'
  * Prints nothing before it begins and after `stop` aborts.
  * @param note a line above the reply
  */
-export function createSpeech(printer: Printer, paint: Paint, note: string | undefined, stop: AbortSignal): Speech {
+export function createSpeech(printer: Printer, look: Look, note: string | undefined, stop: AbortSignal): Speech {
   let state: 'waiting' | 'typing' | 'printing' | 'over' = 'waiting'
   let latest = ''
-  const growth = createGrowth(printer)
+  const growth = createGrowth(look)
   let resolve = () => {}
   const begun = new Promise<void>((done) => {
     resolve = done
   })
   const cutOff = () => finish('\n')
   stop.addEventListener('abort', cutOff, { once: true })
-  function show() {
-    if (state === 'waiting' || state === 'over' || !growth.isNews(latest)) return
+  function show(isEnd = false) {
+    if (state === 'waiting' || state === 'over') return
+    const news = growth.next(latest, isEnd)
+    if (news === '') return
     if (state === 'typing') printer.print(CLEAR_LINE)
     state = 'printing'
-    growth.print(latest)
+    printer.print(news)
   }
   function finish(end: string) {
     if (state === 'typing') printer.print(CLEAR_LINE)
@@ -46,7 +48,7 @@ export function createSpeech(printer: Printer, paint: Paint, note: string | unde
     begun,
     begin() {
       if (stop.aborted) return cutOff()
-      printer.print(paint.dim(`${note === undefined ? '' : `${note}\n`}…`))
+      printer.print(look.paint.dim(`${note === undefined ? '' : `${note}\n`}…`))
       state = 'typing'
       show()
       resolve()
@@ -57,33 +59,40 @@ export function createSpeech(printer: Printer, paint: Paint, note: string | unde
       if (!printer.isFull()) show()
     },
     end(text) {
-      latest = text.trimEnd()
-      show()
-      finish(growth.endsLine() ? '\n' : '\n\n')
+      latest = text
+      show(true)
+      finish('\n\n')
     },
     abandon: () => finish('\n\n'),
   }
 }
 
 interface Growth {
-  isNews(text: string): boolean
-  print(text: string): void
-  endsLine(): boolean
+  /** What may be printed of the text by now; at the end that is all that was not. */
+  next(text: string, isEnd: boolean): string
 }
 
 /** Text that is printed as it grows; what is no continuation (a retry says something else) starts anew below. */
-function createGrowth(printer: Printer): Growth {
-  let printed = ''
+function createGrowth(look: Look): Growth {
+  let set = createTypeset(look)
+  let known = ''
+  let isBegun = false
+  let gap = ''
   return {
-    isNews(text) {
-      const next = plain(text).trimStart()
-      return next.trimEnd() !== printed.trimEnd()
+    next(text, isEnd) {
+      const whole = plain(text).trim()
+      if (!whole.startsWith(known)) {
+        set = createTypeset(look)
+        known = ''
+        if (isBegun) gap = '\n'
+      }
+      const news = set(whole.slice(known.length), isEnd)
+      known = whole
+      if (news === '') return ''
+      const printed = gap + news
+      isBegun = true
+      gap = ''
+      return printed
     },
-    print(text) {
-      const next = plain(text).trimStart()
-      printer.print(next.startsWith(printed) ? next.slice(printed.length) : `\n${next}`)
-      printed = next
-    },
-    endsLine: () => printed.endsWith('\n'),
   }
 }

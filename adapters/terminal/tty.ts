@@ -3,10 +3,12 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Bot, Destination, Draft, TurnRecord } from '../../src/adapter.ts'
 import { createEditor } from './editor.ts'
+import { createMarkdown } from './markdown.ts'
 import { createPaint, type Paint } from './paint.ts'
 import type { Printer } from './printer.ts'
 import { type Addressee, isQuit, type Said, toAddressee, toMessage } from './said.ts'
 import { createScreen } from './screen.ts'
+import { unstyled } from './typeset.ts'
 import type { Waiting } from './waiting.ts'
 
 export interface Tty {
@@ -29,8 +31,9 @@ export interface Talk {
 
 export function createTty(tty: Tty, printer: Printer, waiting: Waiting, stop: AbortSignal): Talk {
   const paint = createPaint(tty.colour)
+  const markdown = tty.colour ? createMarkdown(paint) : unstyled
   const editor = createEditor({ ...tty, prompt: paint.accent('› ') }, printer)
-  const screen = createScreen(printer, paint, editor, stop)
+  const screen = createScreen(printer, { paint, markdown, columns: () => columnsOf(tty.output) }, editor, stop)
 
   async function listen(bot: Bot) {
     for (let number = 1; !stop.aborted; number += 1) {
@@ -76,10 +79,14 @@ async function say(tty: Tty, waiting: Waiting, bot: Bot, text: string, id: numbe
   await waiting.quiet(message.conversation)
 }
 
+function columnsOf(output: Writable): number {
+  return 'columns' in output && typeof output.columns === 'number' && output.columns > 0 ? output.columns : 80
+}
+
 function greeting({ as, workspace }: Tty, paint: Paint): string {
   return [
     `${paint.bold('Attune')} ${paint.dim(`· you are ${as} in the workspace ${workspace}`)}`,
-    paint.dim('Write a message and press Enter. /help tells what else there is, Ctrl-D leaves.'),
+    paint.dim('Write a message and press Enter. /help tells more, Ctrl-D leaves.'),
   ].join('\n')
 }
 

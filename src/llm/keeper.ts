@@ -6,6 +6,8 @@ import { ensureModel } from './pull.ts'
 
 /** How long a start waits for a server that does not answer. */
 const CHECK_MS = 3000
+/** A pull that failed is not tried again sooner. */
+const AGAIN_MS = 60_000
 
 export interface Keeper {
   /** Looks for the model and pulls it if need be. Resolves when it is there, can't be had, or the server keeps silent. */
@@ -23,6 +25,7 @@ export function createKeeper(options: {
 }): Keeper {
   const { host, model, signal, tell } = options
   let told = false
+  let startedAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<void> | null = null
 
   async function pull(onPull: () => void): Promise<void> {
@@ -50,7 +53,7 @@ export function createKeeper(options: {
   }
 
   function heard(failure: LlmError | null): void {
-    if (failure?.kind === 'missing') void once()
+    if (failure?.kind === 'missing' && performance.now() - startedAt > AGAIN_MS) void once()
     report(failure)
   }
 
@@ -62,6 +65,7 @@ export function createKeeper(options: {
   /** One pull at a time. Resolves early when the server keeps silent. */
   function once(): Promise<void> {
     if (underWay !== null) return underWay
+    startedAt = performance.now()
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, CHECK_MS)
       underWay = pull(() => clearTimeout(timer)).finally(() => {

@@ -140,7 +140,7 @@ const [OUTER, MOST] = [0.1, 0.9]
 
 function explicit({ dimension, label }: Request): Evidence {
   const { kind, labels } = DIMENSIONS[dimension]
-  const place = labels.findIndex((candidate) => candidate === label)
+  const place = labels.findIndex((each) => each === label)
   const value =
     kind === 'scale'
       ? [[OUTER, 0.5, 1 - OUTER][place]!]

@@ -1,6 +1,6 @@
 /** How much a text says per word: nouns, names, numbers and statements (PAMU Eq. 1 and item 23), by wink-nlp. */
 import model from 'wink-eng-lite-web-model'
-import winkNLP, { type PartOfSpeech, type WinkMethods } from 'wink-nlp'
+import winkNLP, { type WinkMethods } from 'wink-nlp'
 
 export interface Density {
   /** Statements: subject, verb and what is said of it. */
@@ -26,11 +26,10 @@ export function density(text: string): Density {
   const { its, readDoc } = loadWink()
   const tokens = readDoc(text).tokens()
   const words = tokens.out()
-  const tags = tokens
-    .out<PartOfSpeech>(its.pos)
-    .map((tag, i) => (tag === 'PUNCT' && SENTENCE_END.test(words[i]!) ? 'X' : tag))
+  const kinds = tokens.out(its.pos)
+  const tags = words.map((word, i) => (kinds[i] === 'PUNCT' && SENTENCE_END.test(word) ? STOP : kinds[i]!))
   const N = tags.filter((tag) => NOMINAL.has(tag)).length
-  const L = tags.filter((tag) => tag !== 'PUNCT' && tag !== 'SYM' && tag !== 'X' && tag !== 'SPACE').length
+  const L = tags.filter((tag) => !MARK.has(tag)).length
   const K = statements(tags)
   return { K, N, L, value: densityValue(K, N, L) }
 }
@@ -43,21 +42,24 @@ export function densityValue(K: number, N: number, L: number): number | null {
 }
 
 const SENTENCE_END = /^[.!?]/
-const NOMINAL: ReadonlySet<PartOfSpeech> = new Set(['NOUN', 'PROPN', 'NUM'])
-const SUBJECT: ReadonlySet<PartOfSpeech> = new Set(['NOUN', 'PROPN', 'NUM', 'PRON'])
-const SAID: ReadonlySet<PartOfSpeech> = new Set(['NOUN', 'PROPN', 'NUM', 'PRON', 'ADJ', 'ADV'])
-const PART_OF_VERB: ReadonlySet<PartOfSpeech> = new Set(['AUX', 'VERB', 'PART', 'ADV'])
+/** Stands for a mark that ends a sentence. */
+const STOP = 'STOP'
+const MARK: ReadonlySet<string> = new Set(['PUNCT', 'SYM', 'SPACE', STOP])
+const NOMINAL: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'NUM'])
+const SUBJECT: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'NUM', 'PRON'])
+const SAID: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'NUM', 'PRON', 'ADJ', 'ADV'])
+const PART_OF_VERB: ReadonlySet<string> = new Set(['AUX', 'VERB', 'PART', 'ADV'])
 
 /**
  * Triples by part of speech: a group of verbs with a subject before it in its sentence and something said after it.
- * A group without its own subject ("opened it and left") takes the sentence's. X ends a sentence.
+ * A group without its own subject ("opened it and left") takes the sentence's.
  */
-function statements(tags: readonly PartOfSpeech[]): number {
+function statements(tags: readonly string[]): number {
   let [count, subject, open] = [0, false, false]
   tags.forEach((tag, i) => {
-    if (tag === 'X') [subject, open] = [false, false]
+    if (tag === STOP) [subject, open] = [false, false]
     else if (tag === 'VERB' || tag === 'AUX') open = subject
-    else if (open && SAID.has(tag) && !(tag === 'ADV' && PART_OF_VERB.has(tags[i + 1] ?? 'X'))) {
+    else if (open && SAID.has(tag) && !(tag === 'ADV' && PART_OF_VERB.has(tags[i + 1] ?? STOP))) {
       count++
       open = false
     }

@@ -15,7 +15,7 @@ const WORK =
 export function emotionOf(margins: Margins, text: string): Distribution {
   const heard = corrected(margins, text)
   const work = Math.min(3, new Set(text.toLowerCase().match(WORK)).size)
-  const bias = { ...EMOTION_BIAS, ...(FAVOUR.test(text) ? { curious: -2.2 } : {}) }
+  const bias: Readonly<Record<string, number>> = FAVOUR.test(text) ? { ...EMOTION_BIAS, curious: -2.2 } : EMOTION_BIAS
   const logits = DIMENSIONS.emotion.labels.map((label) => {
     if (label === 'neutral') return NEUTRAL
     if (label === 'focused') return -2.2 + 0.9 * work + 2.2 * (margins.formal - 0.4)

@@ -1,5 +1,6 @@
 /** A person at the terminal: prompt, streaming, paste, ratings. */
 
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createKeys } from '../../adapters/terminal/keys.ts'
 import { settled, toRecord, until } from '../fakes/scripted-bot.ts'
@@ -71,19 +72,21 @@ test('a typed line is a message and the prompt returns after its reply', async (
   expect(person.bot.received.map(({ text }) => text)).toEqual(['hello'])
 })
 
-test('a sign of typing shows until the first text, and the text grows', async () => {
+test('a sign of typing shows until the first word, and the text grows by whole words', async () => {
   const person = await ask()
   const draft = open(person)
   expect(person.news()).toBe(SIGN)
   draft.update('  ')
   expect(person.news()).toBe('')
   draft.update('Hi')
+  expect(person.news()).toBe('')
+  draft.update('Hi An')
   expect(person.news()).toBe(`${CLEAR_LINE}Hi`)
-  draft.update('Hi Ana')
-  expect(person.news()).toBe(' Ana')
-  expect(await draft.finish({ text: 'Hi Ana!', isPrivate: false })).toEqual(['terminal:post:k1'])
-  expect(person.news()).toBe('!\n\n')
-  draft.stored?.(toRecord('ana', { reply: 'Hi Ana!' }))
+  draft.update('Hi Ana, you')
+  expect(person.news()).toBe(' Ana,')
+  expect(await draft.finish({ text: 'Hi Ana, you!', isPrivate: false })).toEqual(['terminal:post:k1'])
+  expect(person.news()).toBe(' you!\n\n')
+  draft.stored?.(toRecord('ana', { reply: 'Hi Ana, you!' }))
   await settled()
   expect(person.news()).toContain(PROMPT)
 })
@@ -91,16 +94,35 @@ test('a sign of typing shows until the first text, and the text grows', async ()
 test('a reply that starts anew is printed on a new line', async () => {
   const person = await ask()
   const draft = open(person)
-  draft.update('First try')
-  draft.update('Second')
+  draft.update('Never')
+  draft.update('The first try')
+  draft.update('')
+  draft.update('A second')
   await draft.finish({ text: 'Third', isPrivate: false })
-  expect(person.news()).toBe(`${SIGN}${CLEAR_LINE}First try\nSecond\nThird\n\n`)
+  expect(person.news()).toBe(`${SIGN}${CLEAR_LINE}The first\nA\nThird\n\n`)
 })
 
 test('a reply that never streamed is printed whole', async () => {
   const person = await ask()
   await open(person).finish({ text: 'Whole.\n', isPrivate: true })
   expect(person.news()).toBe(`${SIGN}${CLEAR_LINE}Whole.\n\n`)
+})
+
+test('a reply is wrapped at the width of the terminal, and styled when colour is used', async () => {
+  const text = 'Press **Enter** to\ngo on, or leave'
+  const output = Object.assign(new PassThrough(), { columns: 11 })
+  let printed = ''
+  output.on('data', (chunk) => {
+    printed += chunk
+  })
+  const { terminal } = createTerminalSet({ mode: 'tty', colour: true, output })
+  const draft = terminal.open([], 'k1')
+  draft.update(text.slice(0, 12))
+  await draft.finish({ text, isPrivate: false })
+  expect(printed).toContain(`${CLEAR_LINE}Press \u001b[1mEnter\u001b[22m\nto\ngo on, or\nleave\n\n`)
+  const person = await ask()
+  await open(person).finish({ text: `${'**x** '.repeat(14)}y`, isPrivate: false })
+  expect(person.news()).toBe(`${SIGN}${CLEAR_LINE}${'**x** '.repeat(13)}\n**x** y\n\n`.replace(' \n', '\n'))
 })
 
 test('escape sequences in a reply never reach the terminal, however they are cut', async () => {
@@ -230,7 +252,7 @@ test('an input that ends is like Ctrl-D', async () => {
 test('Ctrl-C interrupts even while a reply streams', async () => {
   const interrupts: string[] = []
   const person = await ask('hello', { onInterrupt: () => interrupts.push('Ctrl-C') })
-  open(person).update('Hi')
+  open(person).update('Hi Ana')
   person.type('typed\u0003')
   await until(() => interrupts.length === 1)
   person.stop.abort()

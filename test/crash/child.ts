@@ -1,4 +1,4 @@
-/** A process that takes messages, answers them, and dies at a chosen step. Arguments: step, count, output file. */
+/** A process that takes messages, answers them, and dies at a chosen step. Arguments: step, count, output file, round. */
 
 import { appendFileSync } from 'node:fs'
 import type { IncomingMessage, Platform } from '../../src/adapter.ts'
@@ -10,7 +10,7 @@ import { loadAnalyser } from '../../src/preference/analyser.ts'
 import { loadPrompts } from '../../src/prompts.ts'
 import { openEmbedded, openServer } from '../../src/store/database.ts'
 
-const [step = '', count = '0', output = ''] = process.argv.slice(2)
+const [step = '', count = '0', output = '', round = '0'] = process.argv.slice(2)
 const me = `attune:crash:${process.pid}`
 const { DATABASE_URL: url, DATA_DIR: folder = '' } = process.env
 const database = url ? await openServer(url, me) : await openEmbedded(folder, me)
@@ -41,6 +41,8 @@ const platform: Platform = {
   }),
 }
 
+const TEXTS = ['first words', 'second words', '/persona', 'third words', 'shorter please']
+
 let seen = 0
 const bot = createBot({
   database,
@@ -59,8 +61,9 @@ const bot = createBot({
 
 const stopping = new AbortController()
 const working = bot.work(stopping.signal)
-for (const [index, text] of ['first words', 'second words', '/persona', 'third words', 'shorter please'].entries()) {
-  for (const name of ['ana', 'ben', 'cleo']) await bot.receive(message(name, index, text))
+// Every round delivers what the rounds before it did, as a platform does that saw no acknowledgement, and something new.
+for (let index = 0; index <= Number(round); index++) {
+  for (const name of ['ana', 'ben', 'cleo']) await bot.receive(message(name, index, TEXTS[index % TEXTS.length] ?? ''))
 }
 await bot.idle()
 stopping.abort()

@@ -37,22 +37,24 @@ const KILLS = 30
 test(`${KILLS} kills at every step lose nothing and answer nothing twice`, async () => {
   const output = join(folder, 'output')
   const environment = { ...process.env, ...place.env }
-  let kills = 0
-  for (let round = 0; kills < KILLS; round++) {
+  for (let round = 0; round < KILLS; round++) {
     const step = STEPS[round % STEPS.length] ?? 'stored'
-    const died = await run([step, String(1 + Math.floor(round / STEPS.length)), output], environment)
-    if (died) kills++
-    else break
+    const count = 1 + (Math.floor(round / STEPS.length) % 3)
+    expect(await run([step, String(count), output, String(round)], environment), `${step} ${count}`).toBe(true)
   }
-  expect(await run(['none', '0', output], environment)).toBe(false)
+  expect(await run(['none', '0', output, String(KILLS)], environment)).toBe(false)
 
   const database = await place.open('attune:check')
   const answered = await rowsOf(
     database.queries,
     sql`SELECT id, count(*)::int AS times FROM turns, unnest(message_ids) AS id GROUP BY id ORDER BY id`,
   )
-  const questions = ['ana', 'ben', 'cleo'].flatMap((name) => [0, 1, 3, 4].map((i) => `crash:W:${name}:${i}`))
-  expect(answered).toEqual(questions.map((id) => ({ id, times: 1 })))
+  const questions = ['ana', 'ben', 'cleo'].flatMap((name) =>
+    Array.from({ length: KILLS + 1 }, (_, index) => index)
+      .filter((index) => index % 5 !== 2)
+      .map((index) => `crash:W:${name}:${index}`),
+  )
+  expect(answered).toEqual(questions.toSorted().map((id) => ({ id, times: 1 })))
   expect(await rowsOf(database.queries, sql`SELECT 1 FROM jobs WHERE state <> 'done'`)).toEqual([])
   expect(
     await rowsOf(database.queries, sql`SELECT 1 FROM lanes WHERE holder IS NOT NULL OR due_at < 'infinity'`),
@@ -61,7 +63,9 @@ test(`${KILLS} kills at every step lose nothing and answer nothing twice`, async
     database.queries,
     sql`SELECT (followed->'accepted'->>'length')::int AS lengths FROM estimates WHERE context = 'direct'`,
   )
-  expect(learned).toEqual([{ lengths: 1 }, { lengths: 1 }, { lengths: 1 }])
+  // One request for short replies a round of five, whether it was answered alone or together with others.
+  for (const { lengths } of learned) expect(lengths).toBeGreaterThan(0)
+  expect(learned).toHaveLength(3)
   await database.close()
 
   const printed = readFileSync(output, 'utf8')

@@ -5,6 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /** The body of a request to /api/chat. */
 export interface ChatRequest {
   readonly model: string
+  /** What a pull calls the model. */
+  readonly name?: string
   readonly stream: boolean
   readonly messages: readonly { readonly role: string; readonly content: string }[]
   readonly options?: { readonly num_ctx?: number; readonly num_predict?: number }
@@ -103,7 +105,7 @@ async function answer(script: Script, seen: Seen, path: string, body: ChatReques
   if (path === '/api/tags') return sendJson(response, 200, { models: models.map((name) => ({ name, model: name })) })
   if (path === '/api/version') return sendJson(response, 200, { version: '0.17.4' })
   if (path === '/api/pull') {
-    seen.pulled.push(body.model)
+    seen.pulled.push(String(body.model ?? body.name))
     return play(response, script.pull?.() ?? [], { status: 'success' })
   }
   if (path !== '/api/show' && path !== '/api/chat') return sendJson(response, 404, { error: 'not found' })

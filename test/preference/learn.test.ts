@@ -18,14 +18,14 @@ import { createLife, randomLog, reading, seeded } from './log.ts'
 const SETTINGS = resolve({})
 
 /** Learned from turns that each show one value of formality. */
-function after(values: readonly number[], from: Learned = NOTHING): Learned {
+function learnedFrom(values: readonly number[], from: Learned = NOTHING): Learned {
   return values.reduce(
     (learned, value) => learn(learned, reading({ formality: [value] }), SETTINGS, 'turn').learned,
     from,
   )
 }
 
-const CASUAL = after([0.1, 0.12, 0.1, 0.11])
+const CASUAL = learnedFrom([0.1, 0.12, 0.1, 0.11])
 
 describe('a lesson', () => {
   test('moves the estimate of the context and the overall one alike', () => {
@@ -69,8 +69,8 @@ test('confirmed changes are confirmed jumps and shifts, not jumps and rejections
 })
 
 describe('an undo', () => {
-  const jumped = after([0.9], CASUAL)
-  const changed = after([0.9], jumped)
+  const jumped = learnedFrom([0.9], CASUAL)
+  const changed = learnedFrom([0.9], jumped)
   const restored = restoredFrom(jumped, ['formality'])
   const undone = restore(changed, restored)
 
