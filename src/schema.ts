@@ -6,6 +6,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   customType,
   doublePrecision,
   index,
@@ -25,6 +26,12 @@ import type { Learned, Restored } from './preference/learn.ts'
 import type { Change, Shown } from './preference/person.ts'
 import type { WorkspaceTuning } from './workspace.ts'
 
+/** As many numbers as the embedder gives; which one it was is stored beside it. */
+const embeddingVector = customType<{ data: readonly number[]; driverData: string }>({
+  dataType: () => 'vector',
+  toDriver: (numbers) => JSON.stringify(numbers),
+  fromDriver: (text) => JSON.parse(text),
+})
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const workspaceId = () => text('workspace_id').notNull()
 const personId = () => text('person_id').notNull()
@@ -50,6 +57,12 @@ export const people = pgTable(
     resets: integer('resets').notNull().default(0),
     /** Turns up to this one no longer count in what is shown of the past. */
     resetAfter: bigint('reset_after', { mode: 'number' }).notNull().default(0),
+    /** Answered, but nothing is learned or stored. */
+    isPaused: boolean('is_paused').notNull().default(false),
+    /** The platform's, such as `Europe/Berlin`; null: the workspace's. */
+    timezone: text('timezone'),
+    /** Turns up to this one have been looked through for the profile. */
+    summarisedUpTo: bigint('summarised_up_to', { mode: 'number' }).notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.personId] })],
 )
@@ -96,6 +109,16 @@ export const turns = pgTable(
     promptVersion: text('prompt_version').notNull(),
     ownMs: doublePrecision('own_ms').notNull(),
     modelMs: doublePrecision('model_ms').notNull(),
+    /** Who said it, where it was not the person: in conversations brought from elsewhere. */
+    speaker: text('speaker'),
+    /** When what it tells of happened, where its words name a time. */
+    happenedFrom: time('happened_from'),
+    happenedTo: time('happened_to'),
+    /** Of the question alone, and of it between its neighbours; null until it is made. */
+    embedding: embeddingVector('embedding'),
+    surroundings: embeddingVector('surroundings'),
+    /** The embedder that made them; those of different ones are not compared. */
+    embedder: text('embedder'),
     words: tsvector('words').generatedAlwaysAs(sql`to_tsvector('english'::regconfig, left(question, 50000))`),
   },
   (t) => [
@@ -103,6 +126,7 @@ export const turns = pgTable(
     index('turns_person').on(t.workspaceId, t.personId, t.turnId),
     index('turns_conversation').on(t.workspaceId, t.conversation, t.turnId),
     index('turns_words').using('gin', t.words),
+    index('turns_backlog').on(t.turnId).where(sql`embedding IS NULL`),
   ],
 )
 
@@ -126,6 +150,25 @@ export const observations = pgTable(
     primaryKey({ columns: [t.workspaceId, t.observationId] }),
     index('observations_person').on(t.workspaceId, t.personId, t.observationId),
     uniqueIndex('observations_turn').on(t.workspaceId, t.turnId, t.kind),
+  ],
+)
+
+/** What is known about a person, a short line each, with the turns that it rests on. */
+export const profileLines = pgTable(
+  'profile_lines',
+  {
+    workspaceId: workspaceId(),
+    lineId: identity('line_id'),
+    personId: personId(),
+    text: text('text').notNull(),
+    turnIds: bigint('turn_ids', { mode: 'number' }).array().notNull(),
+    learnedAt: time('learned_at').notNull(),
+    /** When it stopped being true; null: it is. */
+    validUntil: time('valid_until'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.lineId] }),
+    index('profile_lines_person').on(t.workspaceId, t.personId, t.lineId),
   ],
 )
 

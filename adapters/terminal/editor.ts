@@ -4,9 +4,9 @@ import { createInterface, type Interface } from 'node:readline'
 import { PassThrough, type Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { ReadStream, WriteStream } from 'node:tty'
-import type { Prompt } from './floor.ts'
 import { createKeys, type Keys, LINE_BREAK } from './keys.ts'
 import type { Printer } from './printer.ts'
+import type { Prompt } from './screen.ts'
 
 export interface Editor extends Prompt {
   /** Takes hold of the terminal. */

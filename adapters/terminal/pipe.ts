@@ -2,11 +2,10 @@
 
 import type { Readable, Writable } from 'node:stream'
 import type { Bot, IncomingMessage } from '../../src/adapter.ts'
+import { parseRequest, toErrorLine, toRecordLine } from './json.ts'
 import { type Line, LONGEST_LINE, readLines } from './lines.ts'
 import { plain } from './plain.ts'
 import type { Printer } from './printer.ts'
-import { toErrorLine, toRecordLine } from './record.ts'
-import { parseRequest } from './request.ts'
 import { isQuit, type Said, toAddressee, toMessage } from './said.ts'
 import type { Talk } from './tty.ts'
 import type { Waiting } from './waiting.ts'

@@ -1,9 +1,14 @@
 /** One reply on a terminal: a sign of typing, then the text as it grows, then its end. */
 
-import type { Speaker } from './floor.ts'
 import { plain } from './plain.ts'
 import type { Printer } from './printer.ts'
 import { createTypeset, type Look } from './typeset.ts'
+
+/** Whoever waits for its turn to print. */
+export interface Speaker {
+  /** It has the floor. */
+  begin(): void
+}
 
 export interface Speech extends Speaker {
   /** Resolves when it has the floor, or will never need it. */

@@ -1,7 +1,9 @@
-/** One line of `--json` input: text, or an object whose every key is checked. */
+/** The lines of `--json`: in, text or an object whose every key is checked; out, what became of a turn. */
 
+import type { TurnRecord } from '../../src/adapter.ts'
 import { isName, isWorkspace, NAME_RULE, shown, WORKSPACE_RULE } from './names.ts'
-import type { Said } from './said.ts'
+import { plainJson } from './plain.ts'
+import type { Addressee, Said } from './said.ts'
 
 export interface Speaker {
   readonly as: string
@@ -81,4 +83,33 @@ function toTime(value: unknown): Date | undefined {
   if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)) return undefined
   const time = new Date(`${year}-${month}-${day}T${clock}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
   return Number.isNaN(time.getTime()) ? undefined : time
+}
+
+/** @param to the lines of input that were answered together, by one person in one channel; the last one counts */
+export function toRecordLine(to: readonly Addressee[], record: TurnRecord): string {
+  const ids = to.map((addressee) => addressee.id)
+  const last = to.at(-1)
+  const as = last?.as || record.as
+  if (record.rated !== undefined) return plainJson({ ids, as, rated: record.rated })
+  const { reply, directive, observed, estimate, events, recalled, actions, model, ms } = record
+  const channel = last?.channel || 'direct'
+  const milliseconds = { own: ms.own, model: ms.model }
+  return plainJson({
+    ids,
+    as,
+    channel,
+    reply,
+    directive,
+    observed,
+    estimate,
+    events,
+    recalled,
+    actions,
+    model,
+    ms: milliseconds,
+  })
+}
+
+export function toErrorLine(line: number, error: string): string {
+  return plainJson({ ids: [line], error })
 }
