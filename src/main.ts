@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { parseArguments, usage } from '../adapters/terminal/arguments.ts'
-import { createTerminal } from '../adapters/terminal.ts'
+import { type Arguments, parseArguments, usage } from '../adapters/terminal/arguments.ts'
+import { createTerminal, type Terminal } from '../adapters/terminal.ts'
 import { createBot } from './bot.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { createLlm } from './llm/client.ts'
@@ -33,31 +33,18 @@ process.exit(0)
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const { as, workspace, json, help } = readArguments()
-  if (help) return void process.stdout.write(`${usage}\n`)
-  const mode = json ? 'json' : process.stdin.isTTY && process.stdout.isTTY ? 'tty' : 'lines'
+  const options = readArguments()
+  if (options.help) return void process.stdout.write(`${usage}\n`)
   const config = readConfig(process.env)
   process.on('SIGINT', stop).on('SIGTERM', stop)
 
-  const prompts = loadPrompts()
-  const analyse = loadAnalyser()
   const me = `attune:${randomUUID()}`
-  const log = createLog(config.LOG_LEVEL ?? (mode === 'tty' ? 'error' : 'info'))
   const database = await openDatabase(config, me)
-  const terminal = createTerminal({
-    input: process.stdin,
-    output: process.stdout,
-    notices: process.stderr,
-    mode,
-    as,
-    workspace,
-    runId: randomUUID(),
-    colour: mode === 'tty' && !process.env['NO_COLOR'],
-    onInterrupt: stop,
-  })
+  const terminal = openTerminal(options)
+  const { OLLAMA_HOST: host, OLLAMA_MODEL: model } = config
   const keeper = createKeeper({
-    host: config.OLLAMA_HOST,
-    model: config.OLLAMA_MODEL,
+    host,
+    model,
     signal: stopping.signal,
     tell: terminal.notice,
     progress: (label) => showProgress(process.stderr, label),
@@ -65,11 +52,11 @@ async function main(): Promise<void> {
   const bot = createBot({
     database,
     mailbox: createMailbox(database, me),
-    llm: createLlm({ host: config.OLLAMA_HOST, model: config.OLLAMA_MODEL, contextTokens: config.OLLAMA_CONTEXT }),
-    analyse,
-    prompts,
+    llm: createLlm({ host, model, contextTokens: config.OLLAMA_CONTEXT }),
+    analyse: loadAnalyser(),
+    prompts: loadPrompts(),
     platforms: [terminal],
-    log,
+    log: createLog(config.LOG_LEVEL ?? (modeOf(options) === 'tty' ? 'error' : 'info')),
     me,
     concurrency: config.CONCURRENCY,
     onModel: keeper.heard,
@@ -82,7 +69,25 @@ async function main(): Promise<void> {
   await database.close()
 }
 
-function readArguments() {
+function openTerminal(options: Arguments): Terminal {
+  const mode = modeOf(options)
+  return createTerminal({
+    ...options,
+    mode,
+    input: process.stdin,
+    output: process.stdout,
+    notices: process.stderr,
+    runId: randomUUID(),
+    colour: mode === 'tty' && !process.env['NO_COLOR'],
+    onInterrupt: stop,
+  })
+}
+
+function modeOf({ json }: Arguments): 'json' | 'tty' | 'lines' {
+  return json ? 'json' : process.stdin.isTTY && process.stdout.isTTY ? 'tty' : 'lines'
+}
+
+function readArguments(): Arguments {
   try {
     return parseArguments(process.argv.slice(2))
   } catch (error) {

@@ -17,50 +17,35 @@ export interface WorkerParts {
   readonly concurrency: number
 }
 
-export function createWorker(parts: WorkerParts, handle: (claim: Claim, signal: AbortSignal) => Promise<void>) {
-  const { database, mailbox, log, concurrency } = parts
+type Handle = (claim: Claim, signal: AbortSignal) => Promise<void>
+
+export function createWorker(parts: WorkerParts, handle: Handle) {
+  const { database, mailbox, log } = parts
   const platforms = parts.platforms.map(({ name }) => name)
-  const running = new Set<Promise<void>>()
   const bell = createBell()
+  const tasks = createTasks(log, bell.ring)
   let stopped = false
-
-  function start(claim: Claim, signal: AbortSignal): void {
-    const task = handle(claim, signal)
-      .catch((error: unknown) => log.error({ error }, 'could not give a conversation back'))
-      .finally(() => {
-        running.delete(task)
-        bell.ring()
-      })
-    running.add(task)
-  }
-
-  async function round(signal: AbortSignal): Promise<void> {
-    const rings = bell.rings
-    const room = concurrency - running.size
-    const claims = room > 0 ? await mailbox.claim(platforms, room) : []
-    for (const claim of claims) start(claim, signal)
-    if (claims.length === 0) await bell.wait(POLL_MS, rings)
-  }
 
   async function work(signal: AbortSignal): Promise<void> {
     stopped = false
     signal.addEventListener('abort', bell.ring)
     await database.listen(CHANNEL, bell.ring)
-    let sweptAt = Number.NEGATIVE_INFINITY
+    const sweep = atMostEvery(SWEEP_MS, mailbox.sweep)
     while (!signal.aborted) {
       try {
-        if (performance.now() - sweptAt > SWEEP_MS) {
-          await mailbox.sweep()
-          sweptAt = performance.now()
-        }
-        await round(signal)
+        const rings = bell.rings
+        await sweep()
+        const room = parts.concurrency - tasks.count()
+        const claims = room > 0 ? await mailbox.claim(platforms, room) : []
+        for (const claim of claims) tasks.start(claim.conversation, handle(claim, signal))
+        if (claims.length === 0) await bell.wait(POLL_MS, rings)
       } catch (error) {
         if (signal.aborted) break
         log.error({ error }, 'the mailbox cannot be read')
         await bell.wait(POLL_MS, bell.rings)
       }
     }
-    await Promise.all(running)
+    await tasks.ended()
     stopped = true
     bell.ring()
   }
@@ -69,12 +54,39 @@ export function createWorker(parts: WorkerParts, handle: (claim: Claim, signal: 
   async function idle(): Promise<void> {
     while (!stopped) {
       const rings = bell.rings
-      if (running.size === 0 && (await mailbox.isEmpty(platforms)) && running.size === 0) return
+      if (tasks.count() === 0 && (await mailbox.isEmpty(platforms)) && tasks.count() === 0) return
       await bell.wait(POLL_MS, rings)
     }
   }
 
   return { work, idle, wake: bell.ring }
+}
+
+/** The conversations that are being handled. */
+function createTasks(log: Log, ended: () => void) {
+  const running = new Set<Promise<void>>()
+  return {
+    count: () => running.size,
+    start(conversation: string, handled: Promise<void>): void {
+      const task = handled
+        .catch((error: unknown) => log.error({ conversation, error }, 'could not give a conversation back'))
+        .finally(() => {
+          running.delete(task)
+          ended()
+        })
+      running.add(task)
+    },
+    ended: async () => void (await Promise.all(running)),
+  }
+}
+
+function atMostEvery(ms: number, act: () => Promise<void>): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - last < ms) return
+    await act()
+    last = performance.now()
+  }
 }
 
 /** Wakes everybody who waits. Who noted the count of rings before looking misses none that came meanwhile. */

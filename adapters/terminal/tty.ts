@@ -4,12 +4,13 @@ import type { Readable, Writable } from 'node:stream'
 import type { Bot, Destination, Draft, TurnRecord } from '../../src/adapter.ts'
 import { createEditor } from './editor.ts'
 import { createMarkdown } from './markdown.ts'
-import { createPaint, type Paint } from './paint.ts'
+import { createPaint } from './paint.ts'
 import type { Printer } from './printer.ts'
 import { type Addressee, isQuit, type Said, toAddressee, toMessage } from './said.ts'
 import { createScreen } from './screen.ts'
-import { unstyled } from './typeset.ts'
+import { type Look, unstyled } from './typeset.ts'
 import type { Waiting } from './waiting.ts'
+import { wrap } from './wrap.ts'
 
 export interface Tty {
   readonly input: Readable
@@ -32,21 +33,22 @@ export interface Talk {
 export function createTty(tty: Tty, printer: Printer, waiting: Waiting, stop: AbortSignal): Talk {
   const paint = createPaint(tty.colour)
   const markdown = tty.colour ? createMarkdown(paint) : unstyled
+  const look: Look = { paint, markdown, columns: () => columnsOf(tty.output) }
   const editor = createEditor({ ...tty, prompt: paint.accent('› ') }, printer)
-  const screen = createScreen(printer, { paint, markdown, columns: () => columnsOf(tty.output) }, editor, stop)
+  const screen = createScreen(printer, look, editor, stop)
 
   async function listen(bot: Bot) {
     for (let number = 1; !stop.aborted; number += 1) {
       const line = await editor.nextLine()
       if (line === undefined || isQuit(line)) break
-      if (line.trim() === '/help') printer.print(`${help(paint)}\n\n`)
+      if (line.trim() === '/help') printer.print(`${help(look)}\n\n`)
       else if (line.trim() !== '') await say(tty, waiting, bot, line, number)
     }
   }
   return {
     /** Resolves when the person left and what is open is finished. */
     async run(bot) {
-      printer.print(`${greeting(tty, paint)}\n\n`)
+      printer.print(`${greeting(tty, look)}\n\n`)
       editor.start()
       stop.addEventListener('abort', editor.stop, { once: true })
       try {
@@ -83,14 +85,13 @@ function columnsOf(output: Writable): number {
   return 'columns' in output && typeof output.columns === 'number' && output.columns > 0 ? output.columns : 80
 }
 
-function greeting({ as, workspace }: Tty, paint: Paint): string {
-  return [
-    `${paint.bold('Attune')} ${paint.dim(`· you are ${as} in the workspace ${workspace}`)}`,
-    paint.dim('Write a message and press Enter. /help tells more, Ctrl-D leaves.'),
-  ].join('\n')
+function greeting({ as, workspace }: Tty, { paint, columns }: Look): string {
+  const who = { text: ` · you are ${as} in the workspace ${workspace}`, style: paint.dim }
+  const how = { text: 'Write a message and press Enter. /help tells more, Ctrl-D leaves.', style: paint.dim }
+  return [[{ text: 'Attune', style: paint.bold }, who], [how]].map((line) => wrap(line, columns(), true)).join('\n')
 }
 
-function help(paint: Paint): string {
+function help({ paint, columns }: Look): string {
   const rows = [
     ['+  or  -', 'rate the last reply; the same again takes it back'],
     ['/persona', 'what is known of how you like replies'],
@@ -99,7 +100,13 @@ function help(paint: Paint): string {
     ['/quit', 'leave, like Ctrl-D; Ctrl-C leaves without waiting'],
     ['↑  ↓', 'earlier lines'],
   ]
-  return rows.map(([name = '', meaning = '']) => `  ${paint.accent(name.padEnd(10))}${paint.dim(meaning)}`).join('\n')
+  return rows
+    .map(([name = '', meaning = '']) => [
+      { text: `  ${name.padEnd(10)}`, style: paint.accent },
+      { text: meaning, style: paint.dim },
+    ])
+    .map((line) => wrap(line, columns(), true))
+    .join('\n')
 }
 
 /** Said above a reply that doesn't answer the line just typed. */
