@@ -5,7 +5,7 @@
  */
 
 import { existsSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { loadAnalyser } from '../src/preference/analyser.ts'
@@ -40,7 +40,10 @@ const skipped: string[] = []
 console.log(
   `${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`,
 )
-console.log(`prompts ${version}, a model of no latency\n`)
+console.log(`prompts ${version}, a model of no latency; load before ${rounded(loadavg()[0] ?? Number.NaN)}`)
+console.log(
+  'Figures hold on a machine with nothing else to do: a load near the number of cores makes them several times worse\n',
+)
 timeThinking()
 await measure(await embeddedPlace())
 const server = process.env['DATABASE_URL']

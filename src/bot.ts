@@ -5,16 +5,19 @@
 
 import type { Bot, Draft, IncomingMessage } from './adapter.ts'
 import { apologise, command, rateReply } from './errand.ts'
-import { finishing, type Job, nextJob } from './job.ts'
+import { finishing, isCommand, type Job, nextJob } from './job.ts'
 import { type Claim, ClaimLost, type Letter } from './mailbox.ts'
 import { type Episode, recall } from './memory/episodes.ts'
+import { enter } from './memory/profile.ts'
+import { rememberedFrom } from './memory/profile-claims.ts'
+import { asked, noticeOf } from './notice.ts'
 import { type Parts, platformOf } from './parts.ts'
-import { confirmedChanges, type Lesson, learn } from './preference/learn.ts'
-import { changeNotice, directive } from './preference/verbalize.ts'
+import { type Lesson, learn } from './preference/learn.ts'
+import { directive } from './preference/verbalize.ts'
 import { turnRecord } from './record.ts'
 import { type Answer, reply } from './reply.ts'
 import { type Known, loadKnown } from './store/people.ts'
-import { storeTurn } from './store/turns.ts'
+import { type Outcome, type Rests, storeTurn } from './store/turns.ts'
 import { tidy } from './tidy.ts'
 import { createWorker } from './worker.ts'
 import { settingsOf } from './workspace.ts'
@@ -55,15 +58,18 @@ async function handle(parts: Parts, claim: Claim, signal: AbortSignal): Promise<
   const job = nextJob(claim)
   if (job === null) return finishing(parts, { claim, jobIds: [] }, async () => {})
   const { id } = job.first.message
-  const destinations = job.letters.map(({ message }) => message.destination)
-  const draft = platformOf(parts, id).open(destinations, id)
+  let draft: Draft | undefined
   try {
+    draft = platformOf(parts, id).open(
+      job.letters.map(({ message }) => message.destination),
+      id,
+    )
     if (claim.failures >= MAX_FAILURES || claim.attempts > MAX_ATTEMPTS) await apologise(parts, job, draft)
     else if (job.first.kind === 'rating') await rateReply(parts, job, job.first.message, draft)
-    else if (job.first.message.text.startsWith('/')) await command(parts, job, job.first.message, draft)
+    else if (isCommand(job.first.message)) await command(parts, job, job.first.message, draft)
     else await converse(parts, job, draft, signal)
   } catch (error) {
-    draft.abandon()
+    draft?.abandon()
     if (signal.aborted) return parts.mailbox.giveBack(claim)
     if (error instanceof ClaimLost) return
     const delayMs = FIRST_DELAY_MS * 2 ** claim.failures
@@ -81,7 +87,7 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
 
   const understood = await understand(parts, message, question)
   const answer = await ask(parts, draft, signal, message, question, understood)
-  const notice = noticeOf(parts, understood)
+  const notice = noticeOf(understood.known, understood.reading, understood.lesson, parts.prompts.manner)
   const text = notice === '' ? answer.text : `${answer.text}\n\n${notice}`
   const postIds = await draft.finish({ text, isPrivate: false })
   parts.onStep?.('posted')
@@ -89,15 +95,18 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
   const total = performance.now() - started
   const ms = { own: total - answer.ms, model: answer.ms }
   const recalled = understood.recalled.map((episode) => ({ at: episode.at.toISOString(), text: episode.text }))
-  const { style, reading, known } = understood
+  const { style, reading, known, remembered } = understood
+  const actions = remembered.map((remembers) => ({ remembers }))
   const lesson = await storeTurn(parts.database, {
     claim: job.claim,
     jobIds: job.jobIds,
     me: parts.me,
     place: message,
-    evidence: reading.observed,
+    evidence: answer.failure?.kind === 'too-long' ? {} : reading.observed,
     settings: understood.settings,
-    resets: known.resets,
+    began: known,
+    restsOn: restsOn(understood),
+    remember: remembering(remembered, message.sentAt),
     turn: {
       messageIds: messages.map(({ id }) => id),
       question,
@@ -108,14 +117,14 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
       answeredAt: new Date(message.sentAt.getTime() + total),
       directive: style,
       recalled,
-      actions: [],
+      actions,
       model: answer.model,
       promptVersion: parts.prompts.version,
       ownMs: ms.own,
       modelMs: ms.model,
     },
   })
-  draft.stored?.(turnRecord({ message, text, style, reading, lesson, pins: known.pins, recalled, answer, ms }))
+  draft.stored?.(turnRecord({ message, text, style, reading, lesson, pins: known.pins, recalled, actions, answer, ms }))
   parts.onStep?.('stored')
   parts.log.info({ message: message.id, changes: lesson.events, model: answer.model, ms }, 'turn')
 }
@@ -129,15 +138,19 @@ interface Understood {
   readonly style: string
   readonly length: string | undefined
   readonly recalled: readonly Episode[]
+  /** What is added to the profile at once. */
+  readonly remembered: readonly string[]
 }
 
 /** Everything before the model is asked: what the words say of the person, and what the person said before. */
 async function understand(parts: Parts, message: IncomingMessage, question: string): Promise<Understood> {
   const known = await loadKnown(parts.database.queries, message, HISTORY_TURNS)
   const settings = settingsOf(known.tuning)
-  const reading = parts.analyse(question, known.history.at(-1)?.assistant ?? null)
+  const read = parts.analyse(question, known.history.at(-1)?.assistant ?? null)
+  const reading = known.isPaused ? { ...read, observed: {} } : read
+  const remembered = known.isPaused ? [] : rememberedFrom(question)
   const lesson = learn(known.learned, reading.observed, settings, 'turn')
-  const labels = { ...lesson.labels, ...known.pins, ...reading.once }
+  const labels = { ...lesson.labels, ...known.pins, ...asked(reading), ...reading.once }
   parts.onStep?.('analysed')
 
   const recalled = await find(
@@ -148,7 +161,7 @@ async function understand(parts: Parts, message: IncomingMessage, question: stri
   )
   parts.onStep?.('recalled')
   const style = settings.directive ? directive(labels, parts.prompts.manner) : ''
-  return { known, settings, reading, lesson, style, length: labels.length, recalled }
+  return { known, settings, reading, lesson, style, length: labels.length, recalled, remembered }
 }
 
 function find(parts: Parts, message: IncomingMessage, question: string, without: readonly number[]) {
@@ -168,6 +181,7 @@ async function ask(
     text,
     name: message.author.name,
     now: message.sentAt,
+    profile: known.profile,
     history: known.history,
     recalled,
     found: () => find(parts, message, text, []),
@@ -183,9 +197,17 @@ async function ask(
   return answer
 }
 
-/** One line about a change that was confirmed in this turn, unless the workspace or a pin makes it moot. */
-function noticeOf({ prompts }: Parts, { known, lesson }: Understood): string {
-  if (known.tuning.notices === 'off') return ''
-  const changed = confirmedChanges(lesson.events).filter((dimension) => known.pins[dimension] === undefined)
-  return changeNotice(changed, lesson.labels, prompts.manner)
+/** What the model is shown of the past; if any of it is forgotten before the turn is stored, the turn is not. */
+function restsOn({ known, recalled }: Understood): Rests {
+  const { history, profile } = known
+  return {
+    turnIds: [...history, ...recalled].map(({ turnId }) => turnId).concat(profile.flatMap(({ turnIds }) => turnIds)),
+    lineIds: profile.map(({ lineId }) => lineId),
+  }
+}
+
+/** The profile with these lines in it. */
+function remembering(texts: readonly string[], at: Date): Outcome['remember'] {
+  if (texts.length === 0) return null
+  return (lines, turnId) => texts.reduce((known, text) => enter(known, { text, turnIds: [turnId], at }), lines)
 }

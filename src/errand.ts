@@ -6,21 +6,20 @@ import { rate } from './feedback.ts'
 import { finishing, type Job } from './job.ts'
 import type { Parts } from './parts.ts'
 import { commandRecord, ratingRecord } from './record.ts'
+import type { Queries } from './store/database.ts'
 import { loadKnown } from './store/people.ts'
 
 const APOLOGY = 'Sorry, I tried several times and could not answer that. Please ask whoever runs me to look at my log.'
 
 export async function command(parts: Parts, job: Job, message: IncomingMessage, draft: Draft): Promise<void> {
   const started = performance.now()
-  const text = await finishing(parts, job, async (transaction) => {
-    const said = await runCommand({ queries: transaction, message, now: message.sentAt })
-    await draft.finish({ text: said, isPrivate: true })
-    return said
+  const record = await finishing(parts, job, async (transaction) => {
+    const text = await runCommand({ queries: transaction, message, now: message.sentAt })
+    await draft.finish({ text, isPrivate: true })
+    return commandRecord(message, text, await loadKnown(transaction, message, 0), performance.now() - started)
   })
-  const known = await loadKnown(parts.database.queries, message, 0)
-  const own = performance.now() - started
-  draft.stored?.(commandRecord(message, text, known, own))
-  parts.log.info({ message: message.id, ms: { own } }, 'command')
+  draft.stored?.(record)
+  parts.log.info({ message: message.id, ms: record.ms }, 'command')
 }
 
 export async function rateReply(parts: Parts, job: Job, rating: Rating, draft: Draft): Promise<void> {
@@ -31,8 +30,10 @@ export async function rateReply(parts: Parts, job: Job, rating: Rating, draft: D
 
 export async function apologise(parts: Parts, job: Job, draft: Draft): Promise<void> {
   const { message } = job.first
-  await finishing(parts, job, () => draft.finish({ text: APOLOGY, isPrivate: false }), 'dead')
-  const known = await loadKnown(parts.database.queries, message, 0)
-  draft.stored?.(commandRecord(message, APOLOGY, known, 0))
+  const apology = async (transaction: Queries) => {
+    await draft.finish({ text: APOLOGY, isPrivate: false })
+    return commandRecord(message, APOLOGY, await loadKnown(transaction, message, 0), 0)
+  }
+  draft.stored?.(await finishing(parts, job, apology, 'dead'))
   parts.log.error({ message: message.id }, 'gave up')
 }

@@ -18,7 +18,8 @@ import { settingsOf } from './workspace.ts'
  * Returns the rating that stands now; null when there is none, or nothing to rate.
  */
 export async function rate(transaction: Queries, rating: Rating): Promise<Rating['rating'] | null> {
-  await holdPerson(transaction, rating)
+  const { isPaused } = await holdPerson(transaction, rating)
+  if (isPaused) return null
   const turn = await findTurn(transaction, rating, rating.post)
   if (turn === undefined) return null
   const place = { ...rating, context: turn.context }

@@ -1,6 +1,7 @@
 /** Which of the waiting letters are answered in one go, and how that ends. */
 
-import { type Claim, finishClaim, holdClaim } from './mailbox.ts'
+import type { IncomingMessage } from './adapter.ts'
+import { type Claim, finishClaim, holdClaim, type Letter } from './mailbox.ts'
 import type { Parts } from './parts.ts'
 import type { Queries } from './store/database.ts'
 
@@ -18,14 +19,19 @@ export function nextJob(claim: Claim): Job | null {
   const { letters } = claim
   const [first] = letters
   if (first === undefined) return null
-  const belongs = (letter: Waiting) => isWords(letter) && letter.message.author.id === first.message.author.id
+  const belongs = (letter: Waiting) =>
+    !isErrand(letter) && letter.message.author.id === first.message.author.id && letter.home === first.home
   const end = belongs(first) ? letters.findIndex((letter) => !belongs(letter)) : 1
   const together = end === -1 ? letters : letters.slice(0, end)
   return { claim, first, letters: together, jobIds: together.map(({ jobId }) => jobId) }
 }
 
-function isWords(letter: Waiting): boolean {
-  return letter.kind === 'message' && !letter.message.text.startsWith('/')
+function isErrand(letter: Letter): boolean {
+  return letter.kind === 'rating' || isCommand(letter.message)
+}
+
+export function isCommand({ text }: IncomingMessage): boolean {
+  return text.trimStart().startsWith('/')
 }
 
 /**

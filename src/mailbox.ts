@@ -20,7 +20,7 @@ export interface Claim {
   readonly attempts: number
   /** How often in a row it failed and was put off. */
   readonly failures: number
-  readonly letters: readonly (Letter & { readonly jobId: number })[]
+  readonly letters: readonly (Letter & { readonly jobId: number; readonly home: string | null })[]
 }
 
 /** Somebody else took the conversation over: whatever this process did of it must not be stored. */
@@ -39,8 +39,8 @@ export interface Mailbox {
   giveBack(claim: Claim): Promise<void>
   /** Gives it back after a failure, to be tried again later. */
   putOff(claim: Claim, delayMs: number): Promise<void>
-  /** Frees what dead processes hold. */
-  sweep(): Promise<void>
+  /** Frees what dead processes hold, and what this one holds without being at work on it: a failed giving back. */
+  sweep(atWork: readonly Claim[]): Promise<void>
   /** Whether anything waits or is being answered that this process may answer. */
   isEmpty(platforms: readonly string[]): Promise<boolean>
 }
@@ -53,21 +53,29 @@ export function createMailbox(database: Database, me: string): Mailbox {
     giveBack: (taken) => release(queries, me, taken, sql`due_at = due_at, attempts = attempts - 1`),
     putOff: (taken, delayMs) =>
       release(queries, me, taken, sql`failures = failures + 1, due_at = now() + ${delayMs} * interval '1 millisecond'`),
-    async sweep() {
-      const alive = textArray(await database.alive())
-      await queries.execute(sql`
-        UPDATE lanes SET holder = CASE WHEN holder = ANY (${alive}) THEN holder END, home = CASE WHEN home = ANY (${alive}) THEN home END
-        WHERE due_at < 'infinity' AND (holder <> ALL (${alive}) OR home <> ALL (${alive}))`)
-    },
+    sweep: async (atWork) => sweep(queries, me, await database.alive(), atWork),
     async isEmpty(platforms) {
       const waiting = await rowsOf(
         queries,
-        sql`SELECT 1 FROM lanes WHERE platform = ANY (${textArray(platforms)}) AND due_at < 'infinity'
-          AND (home IS NULL OR home = ${me}) LIMIT 1`,
+        sql`SELECT 1 FROM lanes JOIN jobs USING (workspace_id, conversation)
+          WHERE platform = ANY (${textArray(platforms)}) AND due_at < 'infinity' AND state = 'ready'
+            AND (jobs.home IS NULL OR jobs.home = ${me}) LIMIT 1`,
       )
       return waiting.length === 0
     },
   }
+}
+
+async function sweep(queries: Queries, me: string, alive: readonly string[], atWork: readonly Claim[]): Promise<void> {
+  const living = textArray(alive)
+  await queries.execute(sql`UPDATE jobs SET home = NULL WHERE state = 'ready' AND home <> ALL (${living})`)
+  await queries.execute(sql`
+    UPDATE lanes SET holder = CASE WHEN holder = ANY (${living}) THEN holder END, home = CASE WHEN home = ANY (${living}) THEN home END
+    WHERE due_at < 'infinity' AND (holder <> ALL (${living}) OR home <> ALL (${living}))`)
+  const held = JSON.stringify(atWork.map(({ workspace, conversation }) => [workspace, conversation]))
+  await queries.execute(sql`
+    UPDATE lanes SET holder = NULL WHERE holder = ${me} AND jsonb_build_array(workspace_id, conversation)
+      NOT IN (SELECT jsonb_array_elements(${held}::jsonb))`)
 }
 
 async function accept(queries: Queries, letter: Letter, home: string | null): Promise<boolean> {
@@ -76,14 +84,15 @@ async function accept(queries: Queries, letter: Letter, home: string | null): Pr
   const rows = await rowsOf(
     queries,
     sql`WITH job AS (
-      INSERT INTO jobs (workspace_id, conversation, message_id, payload)
-      VALUES (${workspace}, ${conversation}, ${id}, ${JSON.stringify(letter)}::jsonb)
+      INSERT INTO jobs (workspace_id, conversation, message_id, payload, home)
+      VALUES (${workspace}, ${conversation}, ${id}, ${JSON.stringify(letter)}::jsonb, ${home}::text)
       ON CONFLICT DO NOTHING RETURNING job_id),
     lane AS (
       INSERT INTO lanes AS known (workspace_id, conversation, platform, home, due_at)
       SELECT ${workspace}, ${conversation}, ${platform}, ${home}::text, now() FROM job
       ON CONFLICT (workspace_id, conversation)
-      DO UPDATE SET due_at = LEAST(known.due_at, excluded.due_at), home = excluded.home RETURNING 1)
+      DO UPDATE SET due_at = LEAST(known.due_at, excluded.due_at),
+        home = CASE WHEN known.due_at = 'infinity' THEN excluded.home ELSE known.home END RETURNING 1)
     SELECT pg_notify(${CHANNEL}, '') FROM lane`,
   )
   return rows.length > 0
@@ -114,7 +123,7 @@ async function withLetters(queries: Queries, row: Readonly<Record<string, unknow
   const lane = { workspace: String(row['workspace_id']), conversation: String(row['conversation']) }
   const jobs = await rowsOf(
     queries,
-    sql`SELECT job_id, payload FROM jobs
+    sql`SELECT job_id, payload, home FROM jobs
       WHERE workspace_id = ${lane.workspace} AND conversation = ${lane.conversation} AND state = 'ready'
       ORDER BY job_id LIMIT ${READ_AHEAD}`,
   )
@@ -123,7 +132,11 @@ async function withLetters(queries: Queries, row: Readonly<Record<string, unknow
     epoch: Number(row['epoch']),
     attempts: Number(row['attempts']),
     failures: Number(row['failures']),
-    letters: jobs.map((job) => ({ ...letterOf(job['payload']), jobId: Number(job['job_id']) })),
+    letters: jobs.map((job) => ({
+      ...letterOf(job['payload']),
+      jobId: Number(job['job_id']),
+      home: (job['home'] ?? null) as string | null,
+    })),
   }
 }
 
@@ -161,9 +174,10 @@ export async function finishClaim(
     UPDATE jobs SET state = ${state}, payload = NULL WHERE workspace_id = ${workspace}
       AND job_id IN (SELECT jsonb_array_elements_text(${JSON.stringify(jobIds)}::jsonb)::bigint)`)
   await transaction.execute(sql`
-    UPDATE lanes SET holder = NULL, attempts = 0, failures = 0, due_at = CASE WHEN EXISTS (
-        SELECT 1 FROM jobs WHERE workspace_id = ${workspace} AND conversation = ${conversation} AND state = 'ready')
-      THEN now() ELSE 'infinity' END
+    WITH next AS (SELECT home FROM jobs WHERE workspace_id = ${workspace} AND conversation = ${conversation}
+      AND state = 'ready' ORDER BY job_id LIMIT 1)
+    UPDATE lanes SET holder = NULL, attempts = 0, failures = 0, home = (SELECT home FROM next),
+      due_at = CASE WHEN EXISTS (SELECT 1 FROM next) THEN now() ELSE 'infinity' END
     WHERE workspace_id = ${workspace} AND conversation = ${conversation}`)
 }
 

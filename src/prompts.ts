@@ -8,8 +8,10 @@ import { type Manner, readManner } from './preference/verbalize.ts'
 /** The placeholders that each prompt must have, and no others. */
 const PLACEHOLDERS = {
   persona: [],
-  reply: ['persona', 'name', 'style'],
+  reply: ['persona', 'name', 'profile', 'style'],
+  profile: ['name', 'lines'],
   earlier: ['earlier', 'question'],
+  summarise: ['name', 'said'],
 } as const
 
 type Name = keyof typeof PLACEHOLDERS

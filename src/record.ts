@@ -18,6 +18,7 @@ export function turnRecord(turn: {
   readonly lesson: Lesson
   readonly pins: Partly<string>
   readonly recalled: TurnRecord['recalled']
+  readonly actions: TurnRecord['actions']
   readonly answer: Answer
   readonly ms: TurnRecord['ms']
 }): TurnRecord {
@@ -29,7 +30,7 @@ export function turnRecord(turn: {
     estimate: estimate(turn.lesson.shown, turn.pins),
     events: turn.lesson.events,
     recalled: turn.recalled,
-    actions: [],
+    actions: turn.actions,
     model: turn.answer.model !== null,
     ms: turn.ms,
   }

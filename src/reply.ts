@@ -4,13 +4,17 @@ import { type Exchange, fitPrompt } from './llm/budget.ts'
 import type { Llm } from './llm/chat.ts'
 import { LlmError } from './llm/errors.ts'
 import { day, type Episode, quoted } from './memory/episodes.ts'
+import { listed } from './memory/profile.ts'
 import { answerTokens } from './preference/verbalize.ts'
 import type { Prompts } from './prompts.ts'
+import { tidyText } from './tidy.ts'
 
 export interface Question {
   readonly text: string
   readonly name: string
   readonly now: Date
+  /** What is known of the person, best supported first. */
+  readonly profile: readonly { readonly text: string }[]
   readonly history: readonly Exchange[]
   readonly recalled: readonly Episode[]
   /** What was said on it anywhere, the last turns included: asked for when no model answers. */
@@ -48,7 +52,7 @@ export async function reply(
       onText,
       maxTokens: answerTokens(question.length),
     })
-    return { text: answer.text, model: llm.model, ms: answer.ms }
+    return { text: tidyText(answer.text), model: llm.model, ms: answer.ms }
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
     const ms = performance.now() - started
@@ -58,8 +62,12 @@ export async function reply(
 
 function messagesFor(llm: Llm, prompts: Prompts, question: Question) {
   const { recalled, now, text, history, directive, name } = question
+  const lines = listed(question.profile)
+  const profile = lines === '' ? '' : prompts.render('profile', { name, lines })
+  const system = prompts.render('reply', { persona: prompts.render('persona', {}), name, profile, style: directive })
   return fitPrompt({
-    system: prompts.render('reply', { persona: prompts.render('persona', {}), name, style: directive }),
+    // A part that is empty leaves a gap.
+    system: system.replace(/\n{3,}/g, '\n\n'),
     history,
     question:
       recalled.length === 0 ? text : prompts.render('earlier', { earlier: quoted(recalled, now), question: text }),

@@ -124,8 +124,7 @@ export const turns = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.turnId] }),
     index('turns_person').on(t.workspaceId, t.personId, t.turnId),
-    index('turns_conversation').on(t.workspaceId, t.conversation, t.turnId),
-    index('turns_words').using('gin', t.words),
+    index('turns_conversation').on(t.workspaceId, t.conversation, t.personId, t.turnId),
     index('turns_backlog').on(t.turnId).where(sql`embedding IS NULL`),
   ],
 )
@@ -191,7 +190,7 @@ export const lanes = pgTable(
     workspaceId: workspaceId(),
     conversation: text('conversation').notNull(),
     platform: text('platform').notNull(),
-    /** The process whose screen the answer belongs on; null: any process of the platform may answer. */
+    /** The home of the first waiting job. */
     home: text('home'),
     /** When the first waiting job may be taken; infinity: none waits. */
     dueAt: time('due_at').notNull(),
@@ -219,6 +218,8 @@ export const jobs = pgTable(
     conversation: text('conversation').notNull(),
     messageId: text('message_id').notNull(),
     payload: jsonb('payload').$type<Json>(),
+    /** The process whose screen the answer belongs on; null: any process of the platform may answer. */
+    home: text('home'),
     state: text('state').$type<'ready' | 'done' | 'dead'>().notNull().default('ready'),
     acceptedAt: time('accepted_at').notNull().defaultNow(),
   },

@@ -9,8 +9,13 @@ export function tidy(letter: Letter): Letter {
   return { kind: letter.kind, message: { ...tidied, sentAt: message.sentAt } } as Letter
 }
 
+/** A text that can be stored. */
+export function tidyText(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
+
 function tidyValue(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed()
+  if (typeof value === 'string') return tidyText(value)
   if (Array.isArray(value)) return value.map(tidyValue)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, tidyValue(inner)]))

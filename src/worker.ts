@@ -30,14 +30,14 @@ export function createWorker(parts: WorkerParts, handle: Handle) {
     stopped = false
     signal.addEventListener('abort', bell.ring)
     await database.listen(CHANNEL, bell.ring)
-    const sweep = atMostEvery(SWEEP_MS, mailbox.sweep)
+    const sweep = atMostEvery(SWEEP_MS, () => mailbox.sweep(tasks.claims()))
     while (!signal.aborted) {
       try {
         const rings = bell.rings
         await sweep()
         const room = parts.concurrency - tasks.count()
         const claims = room > 0 ? await mailbox.claim(platforms, room) : []
-        for (const claim of claims) tasks.start(claim.conversation, handle(claim, signal))
+        for (const claim of claims) tasks.start(claim, handle(claim, signal))
         if (claims.length === 0) await bell.wait(POLL_MS, rings)
       } catch (error) {
         if (signal.aborted) break
@@ -64,19 +64,20 @@ export function createWorker(parts: WorkerParts, handle: Handle) {
 
 /** The conversations that are being handled. */
 function createTasks(log: Log, ended: () => void) {
-  const running = new Set<Promise<void>>()
+  const running = new Map<Promise<void>, Claim>()
   return {
     count: () => running.size,
-    start(conversation: string, handled: Promise<void>): void {
+    claims: () => [...running.values()],
+    start(claim: Claim, handled: Promise<void>): void {
       const task = handled
-        .catch((error: unknown) => log.error({ conversation, error }, 'could not give a conversation back'))
+        .catch((error: unknown) => log.error({ error }, 'could not give a conversation back'))
         .finally(() => {
           running.delete(task)
           ended()
         })
-      running.add(task)
+      running.set(task, claim)
     },
-    ended: async () => void (await Promise.all(running)),
+    ended: async () => void (await Promise.all(running.keys())),
   }
 }
 

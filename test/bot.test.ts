@@ -209,11 +209,19 @@ describe('a change', () => {
     expect((await ask('ok')).directive).not.toContain('[Formality: formal]')
   })
 
-  test('of a pinned dimension shows nothing', async () => {
+  test('asked for against a pin shapes one reply, and the pin is named', async () => {
     const { ask } = walking(() => 'Fine.')
     await ask('/persona set length detailed')
     const record = await ask('shorter please')
-    expect(record.directive).toContain('[Length: detailed]')
+    expect(record.directive).toContain('[Length: brief]')
+    expect(record.reply).toBe('Fine.\n\n_length is pinned to detailed._ `/persona unset length` lets go of it.')
+    expect((await ask('what is a heap?')).directive).toContain('[Length: detailed]')
+  })
+
+  test('that shows no other label is not told', async () => {
+    const { ask } = walking(() => 'Fine.')
+    await ask('keep it brief from now on please')
+    const record = await ask('even shorter please')
     expect(record.reply).toBe('Fine.')
   })
 })

@@ -1,7 +1,7 @@
 /** The terminal without a person at it: lines in, replies out, as text or as JSON. */
 
 import type { Readable, Writable } from 'node:stream'
-import type { Bot, IncomingMessage } from '../../src/adapter.ts'
+import type { Bot } from '../../src/adapter.ts'
 import { parseRequest, toErrorLine, toRecordLine } from './json.ts'
 import { type Line, LONGEST_LINE, readLines } from './lines.ts'
 import { plain } from './plain.ts'
@@ -20,7 +20,7 @@ export interface Pipe {
   readonly now: () => Date
 }
 
-/** Lines of `--json` that wait for their turn with the bot, or for its reply. */
+/** Lines of `--json` that wait for their reply. */
 const MOST_WAITING = 1000
 
 const TOO_LONG = `Expected a line of at most ${LONGEST_LINE} characters, got more`
@@ -29,17 +29,15 @@ export function createPipe(pipe: Pipe, printer: Printer, waiting: Waiting, stop:
   return {
     /** Resolves when the input has ended and everything is answered and printed. */
     async run(bot) {
-      const take = pipe.mode === 'json' ? createTakeJson(pipe, waiting, bot, stop) : createTakeLine(pipe, waiting, bot)
       for await (const line of readLines(pipe.input, stop)) {
         if (line.text?.trim() === '') continue
         const said = toSaid(pipe, line)
         if ('error' in said) report(pipe, printer, line, said.error)
         else if (isQuit(said.text)) break
-        else await take.line(said)
+        else await take(pipe, waiting, bot, said)
         await printer.ready()
         if (stop.aborted) return
       }
-      await take.end()
       await bot.idle()
       await printer.flushed()
     },
@@ -64,57 +62,14 @@ export function createPipe(pipe: Pipe, printer: Printer, waiting: Waiting, stop:
   }
 }
 
-interface Take {
-  line(said: Said): Promise<void>
-  end(): Promise<void>
-}
-
-/** The next line is handed when the one before is answered. */
-function createTakeLine(pipe: Pipe, waiting: Waiting, bot: Bot): Take {
-  return {
-    async line(said) {
-      const message = toMessage(said, pipe.runId, pipe.now)
-      await waiting.hand(bot, message)
-      await waiting.quiet(message.conversation)
-    },
-    end: async () => {},
-  }
-}
-
-/** In its conversation a line is handed after the one before, and one that tells its time after all replies before. */
-function createTakeJson(pipe: Pipe, waiting: Waiting, bot: Bot, stop: AbortSignal): Take {
-  const last = new Map<string, Promise<void>>()
-  const unhanded = new Set<Promise<void>>()
-  let failure: { readonly error: unknown } | undefined
-
-  async function hand(said: Said, before: Promise<void> | undefined, message: IncomingMessage) {
-    await before
-    if (said.at) await waiting.quiet(message.conversation)
-    if (!failure && !stop.aborted) await waiting.hand(bot, message)
-  }
-  return {
-    async line(said) {
-      if (failure) throw failure.error
-      const message = toMessage(said, pipe.runId, pipe.now)
-      const { conversation } = message
-      const handed = hand(said, last.get(conversation), message)
-        .catch((error: unknown) => {
-          failure ??= { error }
-        })
-        .finally(() => {
-          unhanded.delete(handed)
-          if (last.get(conversation) === handed) last.delete(conversation)
-        })
-      last.set(conversation, handed)
-      unhanded.add(handed)
-      if (unhanded.size >= MOST_WAITING) await Promise.race(unhanded)
-      else await waiting.room(MOST_WAITING)
-    },
-    async end() {
-      await Promise.all(unhanded)
-      if (failure) throw failure.error
-    },
-  }
+/**
+ * Lines of text have a reply each, and so have lines that tell their time: each waits until all before it is answered.
+ * Others are handed as they come, and what waits together is answered together.
+ */
+async function take(pipe: Pipe, waiting: Waiting, bot: Bot, said: Said): Promise<void> {
+  if (pipe.mode === 'lines' || said.at) await waiting.quiet()
+  else await waiting.room(MOST_WAITING)
+  await waiting.hand(bot, toMessage(said, pipe.runId, pipe.now))
 }
 
 function toSaid(pipe: Pipe, line: Line): Said | { readonly error: string } {

@@ -78,7 +78,7 @@ async function say(tty: Tty, waiting: Waiting, bot: Bot, text: string, id: numbe
   const said: Said = { text, as, workspace, channel: 'direct', isAdmin: true, id, isGiven: false }
   const message = toMessage(said, tty.runId, tty.now)
   await waiting.hand(bot, message)
-  await waiting.quiet(message.conversation)
+  await waiting.quiet()
 }
 
 function columnsOf(output: Writable): number {

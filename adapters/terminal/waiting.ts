@@ -6,8 +6,8 @@ import { deliver } from './said.ts'
 export interface Waiting {
   /** Resolves when the bot has stored the message. One that it knew already waits for nothing. */
   hand(bot: Bot, message: IncomingMessage): Promise<void>
-  /** Resolves when all that was handed in this conversation is answered, or given up. */
-  quiet(conversation: string): Promise<void>
+  /** Resolves when all that was handed is answered, or given up. */
+  quiet(): Promise<void>
   /** Once `most` messages wait, each more costs the wait for an answer: nobody writes faster than the bot for long. */
   room(most: number): Promise<void>
   /** The reply to this message is there. */
@@ -28,7 +28,7 @@ export function createWaiting(): Waiting {
     answer,
     async hand(bot, message) {
       // Before it is handed: the reply may be there before `receive` resolves.
-      const wait = waits.has(message.id) ? undefined : createWait(message.conversation)
+      const wait = waits.has(message.id) ? undefined : createWait()
       if (wait) waits.set(message.id, wait)
       const isAccepted = await deliver(bot, message)
       if (!wait) return
@@ -36,9 +36,8 @@ export function createWaiting(): Waiting {
       if (isAccepted) void watch(bot)
       else answer(message.id)
     },
-    async quiet(conversation) {
-      const here = [...waits.values()].filter((wait) => wait.conversation === conversation)
-      await Promise.all(here.map((wait) => wait.promise))
+    async quiet() {
+      await Promise.all([...waits.values()].map((wait) => wait.promise))
     },
     async room(most) {
       if (waits.size < most) return
@@ -69,18 +68,17 @@ function createWatch(waits: ReadonlyMap<string, Wait>, answer: (message: string)
 }
 
 interface Wait {
-  readonly conversation: string
   isAccepted: boolean
   readonly promise: Promise<void>
   resolve(): void
 }
 
-function createWait(conversation: string): Wait {
+function createWait(): Wait {
   let resolve = () => {}
   const promise = new Promise<void>((done) => {
     resolve = done
   })
-  return { conversation, isAccepted: false, promise, resolve }
+  return { isAccepted: false, promise, resolve }
 }
 
 function accepted(waits: ReadonlyMap<string, Wait>): string[] {

@@ -53,7 +53,8 @@ export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return xy / Math.sqrt(xx * yy)
 }
 
-function ranks(values: ArrayLike<number>): Float64Array {
+/** From 0, ties sharing their mean rank. */
+export function ranks(values: ArrayLike<number>): Float64Array {
   const order = Array.from(values, (_, i) => i).sort((a, b) => values[a]! - values[b]!)
   const result = new Float64Array(values.length)
   for (let start = 0; start < order.length; ) {

@@ -33,23 +33,30 @@ export function labelHead(matrices: Splits<Matrix>, targets: Splits<Float64Array
   }
 }
 
-/** A ridge regression on a scale, with the percentiles of its own scores on the training data. */
+/** A ridge regression on a scale; its threshold is for the caller to set. */
 export function scoreHead(train: Matrix, targets: Float64Array) {
-  const { linear, head } = round(solve(train, targets, squared, SCORE_COST, randomFrom(SEED)))
-  const scores = scoresOf(train, linear).sort()
-  const percentiles = Array.from({ length: 101 }, (_, p) => tidy(scores[Math.round((p / 100) * (scores.length - 1))]!))
-  return { linear, percentiles, head: { ...head, threshold: percentiles[50]! } }
+  return round(solve(train, targets, squared, SCORE_COST, randomFrom(SEED)))
 }
 
-/** Rounds to int8 steps of the largest weight: clipping the few largest costs two points of curiosity's F1. */
+/** Scores at the 0th, 1st, ... 100th percentile. */
+export function percentilesOf(scores: Float64Array): number[] {
+  const sorted = scores.toSorted()
+  return Array.from({ length: 101 }, (_, p) => tidy(sorted[Math.round((p / 100) * (sorted.length - 1))]!))
+}
+
 function round({ weights, bias }: Linear): { linear: Linear; head: Omit<HeadWeights, 'threshold'> } {
-  const largest = weights.reduce((max, weight) => Math.max(max, Math.abs(weight)), 0)
-  const scale = Number((largest / 127).toPrecision(6))
-  const steps = Int8Array.from(weights, (w) => Math.max(-127, Math.min(127, Math.round(w / scale))))
+  const { steps, scale } = stepsOf(weights)
   const head = { scale, bias: tidy(bias), weights: Buffer.from(steps.buffer).toString('base64') }
   return { linear: { weights: Float64Array.from(steps, (step) => step * scale), bias: head.bias }, head }
 }
 
-function tidy(value: number): number {
+/** Int8 steps of the largest weight: clipping the few largest costs two points of curiosity's F1. */
+export function stepsOf(weights: Float64Array): { steps: Int8Array<ArrayBuffer>; scale: number } {
+  const largest = weights.reduce((max, weight) => Math.max(max, Math.abs(weight)), 0)
+  const scale = Number((largest / 127).toPrecision(6))
+  return { steps: Int8Array.from(weights, (w) => Math.max(-127, Math.min(127, Math.round(w / scale)))), scale }
+}
+
+export function tidy(value: number): number {
   return Number(value.toFixed(4))
 }

@@ -1,50 +1,61 @@
-/** The heads for formality and politeness, each held against a fifth of its corpus that it did not see. */
+/** Heads for scales, measured with each fifth of the corpus held out in turn. */
 import { BUCKETS, featuresOf } from '../../src/preference/features.ts'
 import type { Scored } from './corpora.ts'
 import { mean, spearman } from './figures.ts'
-import { type HeadWeights, SEED, scoreHead } from './head.ts'
-import { matrixOf, randomFrom, scoresOf, shuffle } from './solver.ts'
+import { type HeadWeights, percentilesOf, SEED, scoreHead } from './head.ts'
+import { type Matrix, matrixOf, randomFrom, scoresOf, shuffle } from './solver.ts'
 
 const FOLDS = 5
 
-export interface Scale {
-  readonly head: HeadWeights
-  readonly percentiles: number[]
-  readonly figures: ScaleFigures
+/** A head trained on some rows, and what it makes of others. */
+export interface Trained<T> {
+  readonly weights: T
+  readonly scores: (rows: readonly Scored[]) => Float64Array
 }
 
 export interface ScaleFigures {
-  /** Spearman on the held-out fifth, for the weights that ship. */
+  /** Spearman on the fifth that the weights that ship did not see. */
   readonly test: number
   /** The same per source. */
   readonly sources: Readonly<Record<string, number>>
-  /** Spearman of every fold held out in turn: how much the choice of the fifth matters. */
+  /** Spearman of every fifth held out in turn. */
   readonly folds: readonly number[]
 }
 
-/** Fold 0 is the test split; each source gives every fold the same part of its rows. */
-export function trainScale(rows: readonly Scored[]): Scale {
-  const folds = foldsOf(rows)
-  const trained = Array.from({ length: FOLDS }, (_, fold) => {
-    const [train, test] = [rows.filter((_, i) => folds[i] !== fold), rows.filter((_, i) => folds[i] === fold)]
-    const head = scoreHead(
-      matrix(train),
-      Float64Array.from(train, ({ score }) => score),
-    )
-    return { ...head, test, scores: scoresOf(matrix(test), head.linear) }
+export function trainFormality(rows: readonly Scored[]) {
+  return crossValidated(rows, (train): Trained<{ head: HeadWeights; percentiles: number[] }> => {
+    const targets = Float64Array.from(train, ({ score }) => score)
+    const { head, linear } = scoreHead(matrix(train), targets)
+    const percentiles = percentilesOf(scoresOf(matrix(train), linear))
+    return {
+      weights: { head: { ...head, threshold: percentiles[50]! }, percentiles },
+      scores: (some) => scoresOf(matrix(some), linear),
+    }
   })
-  const { head, percentiles, test, scores } = trained[0]!
+}
+
+/** Fold 0 is held out from the weights that ship; each source gives every fold the same part of its rows. */
+export function crossValidated<T>(
+  rows: readonly Scored[],
+  train: (rows: readonly Scored[]) => Trained<T>,
+): { readonly weights: T; readonly figures: ScaleFigures } {
+  const folds = foldsOf(rows)
+  const results = Array.from({ length: FOLDS }, (_, fold) => {
+    const test = rows.filter((_, i) => folds[i] === fold)
+    const { weights, scores } = train(rows.filter((_, i) => folds[i] !== fold))
+    return { weights, test, scores: scores(test) }
+  })
+  const { weights, test, scores } = results[0]!
   const sources = [...new Set(rows.map(({ source }) => source))].map((source): [string, number] => [
     source,
     agreement(test, scores, source),
   ])
   return {
-    head,
-    percentiles,
+    weights,
     figures: {
       test: agreement(test, scores),
       sources: Object.fromEntries(sources),
-      folds: trained.map((fold) => agreement(fold.test, fold.scores)),
+      folds: results.map((fold) => agreement(fold.test, fold.scores)),
     },
   }
 }
@@ -70,7 +81,7 @@ function agreement(rows: readonly Scored[], scores: Float64Array, source?: strin
   )
 }
 
-function matrix(rows: readonly Scored[]) {
+function matrix(rows: readonly Scored[]): Matrix {
   return matrixOf(
     rows.map(({ text }) => featuresOf(text)),
     BUCKETS,

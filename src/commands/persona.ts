@@ -1,6 +1,10 @@
 /** /persona: what is known of the person who asks, why they were answered so, and how they change it. */
 
 import { type Command, type CommandContext, helpOn, pick } from './command.ts'
+import { exportPerson } from './export.ts'
+import { forget } from './forget.ts'
+import { memory } from './memory.ts'
+import { pause, resume } from './pause.ts'
 import { pin, unpin } from './pins.ts'
 import { reset } from './reset.ts'
 import { undo } from './undo.ts'
@@ -20,6 +24,21 @@ export const PERSONA: readonly Command[] = [
     run: alone('undo', undo),
   },
   { name: 'reset', usage: '/persona reset', about: 'begins anew, once you confirm it', run: reset },
+  {
+    name: 'memory',
+    usage: '/persona memory',
+    about: 'what I know of you, and from what',
+    run: alone('memory', memory),
+  },
+  { name: 'forget', usage: '/persona forget <words>', about: 'erases what mentions them; or `all`', run: forget },
+  { name: 'pause', usage: '/persona pause', about: 'I answer, but keep nothing of you', run: alone('pause', pause) },
+  { name: 'resume', usage: '/persona resume', about: 'I learn and remember again', run: alone('resume', resume) },
+  {
+    name: 'export',
+    usage: '/persona export',
+    about: 'everything that I keep of you, as JSON',
+    run: alone('export', exportPerson),
+  },
   { name: 'help', usage: '/persona help', about: 'this list', run: alone('help', async () => helpOn(PERSONA)) },
 ]
 

@@ -1,49 +1,103 @@
-/** Episodic memory: every turn, verbatim, found again by its words. */
+/** Episodic memory: every turn, verbatim, found again by what it means, by its words, by who said it and by its time. */
 
 import { sql } from 'drizzle-orm'
+import { estimateTokens } from '../llm/budget.ts'
 import { type Queries, rowsOf } from '../store/database.ts'
 import type { Place } from '../store/people.ts'
+import { type Candidate, candidatesFor, type Embedded } from './candidates.ts'
+import { spanName } from './dates.ts'
+import { wordsToFind } from './question.ts'
+import { type RankOptions, ranked } from './rank.ts'
 
 /** Something that the person said before. */
 export interface Episode {
   readonly turnId: number
   readonly at: Date
   readonly text: string
+  /** Who said it, where it was not the person. */
+  readonly speaker?: string
+  /** When what it tells of happened, in words such as `7 May 2023`, where that is another day than it was said on. */
+  readonly happened?: string
+}
+
+export interface RecallOptions extends RankOptions {
+  /** Of the question, and by which embedder; without one, turns are found by their words. */
+  readonly vector?: Embedded | null
+  /** Most tokens of all texts together, their dates included. */
+  readonly budget?: number
+  /** Most turns. */
+  readonly limit?: number
 }
 
 /** As much of a long message as is looked for or shown. */
 const QUERY_CHARACTERS = 1000
 const SHOWN_CHARACTERS = 400
+/** As many texts as are fetched to fill a budget. */
+const MOST_TURNS = 60
+/** Tokens that a date and its line take. */
+const LINE_TOKENS = 12
 
 /**
- * What this person said that shares words with the text, best first. Turns of a direct chat are found only there.
- * `without`: turns that are before the model anyway.
+ * What this person said that helps with the question, best first, in at most two statements. Turns of a direct chat are
+ * found only there; whom and where to look is `place`, and an empty one finds nothing.
  */
 export async function recall(
   queries: Queries,
   place: Place,
-  text: string,
-  { limit, without }: { readonly limit: number; readonly without: readonly number[] },
+  question: string,
+  options: RecallOptions,
 ): Promise<readonly Episode[]> {
+  const asked = question.slice(0, QUERY_CHARACTERS)
+  const found = await candidatesFor(queries, place, wordsToFind(asked), options.vector ?? null)
+  const best = ranked(asked, found, options).slice(0, Math.min(options.limit ?? MOST_TURNS, MOST_TURNS))
+  const texts = await textsOf(queries, place, best)
+  const zone = options.timezone ?? 'UTC'
+  const episodes = best.flatMap((candidate) => {
+    const text = texts.get(candidate.turnId)
+    // Erased in between.
+    return text === undefined ? [] : [episodeOf(candidate, text, zone)]
+  })
+  return options.budget === undefined ? episodes : within(options.budget, episodes)
+}
+
+async function textsOf(queries: Queries, { workspace, author }: Place, turns: readonly Candidate[]) {
+  if (turns.length === 0) return new Map<number, string>()
+  const ids = JSON.stringify(turns.map(({ turnId }) => turnId))
   const rows = await rowsOf(
     queries,
-    sql`SELECT turn_id, asked_at, left(question, ${SHOWN_CHARACTERS + 1}) AS question
-      FROM turns, (SELECT replace(replace(plainto_tsquery('english', ${text.slice(0, QUERY_CHARACTERS)})::text,
-        ' & ', ' | '), ' <-> ', ' | ')::tsquery AS asked) AS query
-      WHERE workspace_id = ${place.workspace} AND person_id = ${place.author.id} AND words @@ asked
-        AND (context <> 'direct' OR conversation = ${place.conversation})
-        AND turn_id <> ALL (ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(without)}::jsonb)::bigint))
-      ORDER BY ts_rank(words, asked, 1) DESC, turn_id DESC LIMIT ${limit}`,
+    sql`SELECT turn_id, left(question, ${SHOWN_CHARACTERS + 1}) AS question FROM turns
+      WHERE workspace_id = ${workspace} AND person_id = ${author.id}
+        AND turn_id = ANY (ARRAY(SELECT jsonb_array_elements_text(${ids}::jsonb)::bigint))`,
   )
-  return rows.map((row) => ({
-    turnId: Number(row['turn_id']),
-    at: new Date(String(row['asked_at'])),
-    text: shortened(String(row['question'])),
-  }))
+  return new Map(rows.map((row) => [Number(row['turn_id']), shortened(String(row['question']))]))
 }
 
 function shortened(text: string): string {
-  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS).trimEnd()}…`.toWellFormed() : text
+  const characters = [...text]
+  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('').trimEnd()}…` : text
+}
+
+function episodeOf({ turnId, at, speaker, happened }: Candidate, text: string, timezone: string): Episode {
+  const said = new Date(at)
+  const isThen = happened === null || (at >= happened.from && at < happened.to)
+  return {
+    turnId,
+    at: said,
+    text,
+    ...(speaker !== null && { speaker }),
+    ...(!isThen && { happened: spanName({ from: new Date(happened.from), to: new Date(happened.to) }, timezone) }),
+  }
+}
+
+/** The first that fit; one that is too long leaves its room to the next ones. */
+function within(budget: number, episodes: readonly Episode[]): Episode[] {
+  let room = budget
+  return episodes.filter(({ text }) => {
+    const tokens = estimateTokens(text) + LINE_TOKENS
+    if (tokens > room) return false
+    room -= tokens
+    return true
+  })
 }
 
 /** `12 Nov`, with the year when it is another than now's. */
@@ -56,7 +110,12 @@ export function day(at: Date, now: Date): string {
 export function quoted(episodes: readonly Episode[], now: Date): string {
   return episodes
     .toSorted((a, b) => a.turnId - b.turnId)
-    .map(({ at, text }) => `${day(at, now)}: "${text.replaceAll(/\s+/g, ' ').replaceAll('"', "'")}"`)
+    .map((episode) => `${headOf(episode, now)}: "${episode.text.replaceAll(/\s+/g, ' ').replaceAll('"', "'")}"`)
     .join('\n')
-    .replaceAll(/<\/?earlier>/gi, '')
+    .replaceAll(/<[<\s/]*(?=earlier)/gi, '')
+}
+
+function headOf({ at, speaker, happened }: Episode, now: Date): string {
+  const who = speaker === undefined ? '' : `, ${speaker}`
+  return `${day(at, now)}${who}${happened === undefined ? '' : ` (about ${happened})`}`
 }

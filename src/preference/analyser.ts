@@ -5,7 +5,7 @@ import { DIMENSIONS, type Dimension, dimensions, type Partly, type Vector } from
 import { becauseOf, emotionOf, toneOf } from './feelings.ts'
 import { createHeads, type Margins, Weights } from './heads.ts'
 import { labelIndex } from './labels.ts'
-import { createEnglish } from './language.ts'
+import { createEnglish, isLatin } from './language.ts'
 import { lengthValue, wordsOf } from './length.ts'
 import { ownWords } from './own-words.ts'
 import { accepts, isNod } from './reactions.ts'
@@ -70,6 +70,7 @@ const REPLY_AT_MOST = 8000
 const LONG_WORDS = 32
 const DENSE_WORDS = 8
 const STYLED_WORDS = 4
+const FOREIGN = 'not in English'
 
 /** Why the words say nothing of style, or null when they do. */
 function unreadable(text: string, own: string, isEnglish: (text: string) => boolean): string | null {
@@ -77,8 +78,9 @@ function unreadable(text: string, own: string, isEnglish: (text: string) => bool
   const words = wordsOf(own).length
   if (words === 0) return /[\p{L}\p{N}]/u.test(text) ? 'no words of their own' : 'no words'
   if (isNod(own)) return 'an acknowledgement'
+  if (!isLatin(own)) return FOREIGN
   if (words < STYLED_WORDS) return `fewer than ${STYLED_WORDS} words`
-  return isEnglish(own) ? null : 'not in English'
+  return isEnglish(own) ? null : FOREIGN
 }
 
 function fromWords(own: string, margins: Margins): Found {

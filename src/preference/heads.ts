@@ -1,8 +1,7 @@
 /** Int8 linear heads over hashed features: what the words of a text are evidence for. */
 import { z } from 'zod'
-import { BUCKETS, featuresOf } from './features.ts'
+import { BUCKETS, type Features, featuresOf } from './features.ts'
 
-/** In the order in which their weights lie beside each other. */
 export const HEADS = [
   'joyful',
   'angry',
@@ -45,35 +44,46 @@ export type Margins = Readonly<Record<Head, number>>
 
 /** Reads a text with the heads. Throws when a head's weights are not one byte per bucket. */
 export function createHeads(weights: Weights): (text: string) => Margins {
-  const table = interleaved(weights)
-  const sums = new Float64Array(HEADS.length)
+  const tables = HEADS.map((head) => decoded(head, weights))
   return (text) => {
-    sums.fill(0)
-    const { buckets, values } = featuresOf(text)
-    for (let i = 0; i < buckets.length; i++) {
-      const row = buckets[i]! * HEADS.length
-      for (let h = 0; h < HEADS.length; h++) sums[h]! += table[row + h]! * values[i]!
-    }
-    const margin = (head: Head, h: number): number => {
-      const { scale, bias, threshold } = weights.heads[head]
-      const score = sums[h]! * scale + bias
-      if (head === 'formal' || head === 'polite') return percentile(weights.percentiles[head], score)
-      return score - threshold
-    }
-    return Object.fromEntries(HEADS.map((head, h) => [head, margin(head, h)])) as Margins
+    const features = featuresOf(text)
+    const margins = { ...SILENT }
+    for (const [h, head] of HEADS.entries()) margins[head] = marginOf(head, sumOf(tables[h]!, features), weights)
+    return margins
   }
 }
 
-/** All heads' weights of a bucket side by side, so that a feature touches one line of the cache. */
-function interleaved({ heads }: Weights): Int8Array {
-  const table = new Int8Array(BUCKETS * HEADS.length)
-  HEADS.forEach((head, h) => {
-    const bytes = Buffer.from(heads[head].weights, 'base64')
-    if (bytes.length !== BUCKETS)
-      throw new Error(`Expected \`heads.${head}.weights\` to be ${BUCKETS} bytes in base64, got \`${bytes.length}\``)
-    for (let b = 0; b < BUCKETS; b++) table[b * HEADS.length + h] = bytes.readInt8(b)
-  })
-  return table
+const SILENT: Margins = {
+  joyful: 0,
+  angry: 0,
+  sad: 0,
+  anxious: 0,
+  surprised: 0,
+  curious: 0,
+  neutral: 0,
+  amused: 0,
+  grateful: 0,
+  formal: 0,
+  polite: 0,
+}
+
+function marginOf(head: Head, sum: number, { heads, percentiles }: Weights): number {
+  const { scale, bias, threshold } = heads[head]
+  const score = sum * scale + bias
+  return head === 'formal' || head === 'polite' ? percentile(percentiles[head], score) : score - threshold
+}
+
+function sumOf(table: Int8Array, { buckets, values }: Features): number {
+  let sum = 0
+  for (let i = 0; i < buckets.length; i++) sum += table[buckets[i]!]! * values[i]!
+  return sum
+}
+
+function decoded(head: Head, { heads }: Weights): Int8Array {
+  const bytes = Buffer.from(heads[head].weights, 'base64')
+  if (bytes.length !== BUCKETS)
+    throw new Error(`Expected \`heads.${head}.weights\` to be ${BUCKETS} bytes in base64, got \`${bytes.length}\``)
+  return Int8Array.from({ length: BUCKETS }, (_, b) => bytes.readInt8(b))
 }
 
 /** The part of the training data below a score, between the percentiles by a straight line. */

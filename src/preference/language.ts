@@ -1,5 +1,5 @@
 /** Whether a text is English, so that heads trained on English may read it. */
-import { tokensOf } from './features.ts'
+import { isWord, tokensOf } from './features.ts'
 
 /** Words that are common in one of the neighbours and no English word. */
 const FOREIGN = new Set(
@@ -15,18 +15,29 @@ const FOREIGN = new Set(
     .split(' ')
     .filter((word) => !['no', 'to', 'die', 'du', 'se', 'plus', 'me', 'an', 'on'].includes(word)),
 )
+const ASCII = /^[\t-~]*$/
 const LATIN = /\p{Script=Latin}/gu
 const LETTER = /\p{L}/gu
+
+/** False for a text mostly in another script, which may hold no spaces to count words by. True for no letters. */
+export function isLatin(text: string): boolean {
+  if (ASCII.test(text)) return true
+  const letters = text.match(LETTER)?.length ?? 0
+  return (text.match(LATIN)?.length ?? 0) >= 0.8 * letters
+}
 
 /** True when at least 40 % of the words are in the vocabulary and hardly any is another language's. */
 export function createEnglish(vocabulary: string): (text: string) => boolean {
   const known = new Set(vocabulary.split(' '))
   return (text) => {
-    const letters = text.match(LETTER)?.length ?? 0
-    if (letters === 0 || (text.match(LATIN)?.length ?? 0) < 0.8 * letters) return false
-    const words = tokensOf(text).filter((token) => /^\p{L}/u.test(token))
-    const english = words.filter((word) => known.has(word) && !FOREIGN.has(word)).length
-    const foreign = words.filter((word) => FOREIGN.has(word)).length
-    return english >= 0.4 * words.length && foreign * 3 <= english
+    if (!isLatin(text)) return false
+    let [words, english, foreign] = [0, 0, 0]
+    for (const token of tokensOf(text)) {
+      if (!isWord(token)) continue
+      words++
+      if (FOREIGN.has(token)) foreign++
+      else if (known.has(token)) english++
+    }
+    return words > 0 && english >= 0.4 * words && foreign * 3 <= english
   }
 }

@@ -14,13 +14,14 @@ export function ownWords(message: string): string {
   const lines = withoutFences(text).split('\n')
   const own = untilQuotedMail(lines).filter((line) => !/^\s*(?:>|&gt;)/.test(line) && !isPasted(line))
   let words = withoutMaterial(own.join('\n').replace(/`[^`\n]*`/g, ' '))
-  words = words.replace(/\b(?:https?:\/\/|www\.)\S+|\S{1,64}@\S{1,64}\.\S{2,20}|<[@#!:][^>\s]{1,80}>/g, ' ')
+  words = words.replace(/\b(?:https?:\/\/|www\.)\S+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,40}|<[@#!:][^>\s]{1,80}>/g, ' ')
   for (const pattern of QUOTED) words = words.replace(pattern, ' " ')
   return words.replace(SINGLE_QUOTED, '$1 " ').trim()
 }
 
 /** Marks that nobody sees are dropped; apostrophes become straight. */
 function clean(text: string): string {
+  if (/^[\t\n -~]*$/.test(text)) return text
   return text
     .toWellFormed()
     .replace(/(?![\t\n])\p{Cc}|\p{Cf}|\ufffd/gu, '')

@@ -38,7 +38,7 @@ const ADVERBS: readonly (readonly [RegExp, Target])[] = [
 /** Whole clauses, once asked politely or not is taken off. */
 const IDIOMS: readonly (readonly [RegExp, Target])[] = [
   [
-    /^(?:(?:give|get|have|need|just|send)(?: me)? )?(?:a |the |your )?(?:quick |short )?tldr(?: (?:of|on|for|version)\b.*)?$/,
+    /^(?:(?:give|get|have|need|just|send)(?: me)? )?(?:a |the |your )?(?:quick |short )?tldr(?: (?:of|on|for|version)\b(?!.* (?:was|is|were|are) ).*)?$/,
     BRIEF,
   ],
   [/^(?:eli5|explain like i'?m (?:5|five)\b.*|dumb it down|break it down for me)$/, SPARSE],
@@ -75,6 +75,10 @@ const IDIOMS: readonly (readonly [RegExp, Target])[] = [
     /^(?:(?:with|use|using) )?(?:less|no|fewer|without|skip the|cut the|drop the|avoid|enough) (?:jargon|technical (?:terms|jargon|language|details)|buzzwords|acronyms|big words)$/,
     SPARSE,
   ],
+  [
+    /^(?:without|with no|no|not in|not too much|not so much|not too many) (?:too much |so much |too many |all the |any |the |more )?details?$/,
+    BRIEF,
+  ],
   [/^(?:use )?(?:plain|simple|simpler) (?:english|words|terms|language)$/, SPARSE],
   [
     /^(?:(?:stop|quit|don't|dont|do not|no more|enough|cut out|never) (?:with )?(?:the )?(?:joke|jokes|joking|kidding|kid|clowning|jest|puns|humou?r)(?: around| about (?:it|this|that))?|(?:no|fewer|less|cut the|drop the|skip the|lose the|stop the|without) (?:more )?(?:jokes|joking|puns|humou?r|emojis and jokes|banter)|get serious|this is serious|it's not funny)$/,
@@ -101,19 +105,48 @@ const IDIOMS: readonly (readonly [RegExp, Target])[] = [
   [/^(?:drop the formalit(?:y|ies)|no formalities|skip the formalities|call me by my first name)$/, CASUAL],
 ]
 
-/** `core`: a clause in lower case without its courtesies. `alone`: nothing is stated beside it in its sentence. */
-export function phraseOf(core: string, alone: boolean): Target | null {
-  for (const [pattern, target] of IDIOMS) if (pattern.test(core)) return target
+/** How a clause stands in its sentence. */
+export interface Neighbours {
+  /** Nothing is stated beside it. */
+  readonly alone: boolean
+  /** Something is stated after it. */
+  readonly stated: boolean
+  /** A question or a task comes after it. */
+  readonly asks: boolean
+}
+
+/** `core`: a clause in lower case without its courtesies. `task`: the manner of one thing asked for, not of all answers. */
+export function phraseOf(core: string, { alone, stated, asks }: Neighbours): (Target & { task: boolean }) | null {
+  if (core === 'tldr' && stated) return null
+  for (const [pattern, target] of IDIOMS)
+    if (pattern.test(core)) return { ...target, task: ONE_THING.test(core) || (core === 'tldr' && asks) }
   for (const [pattern, target] of ADVERBS) {
     const match = pattern.exec(core)
     if (!match) continue
-    if (match[0] === core ? alone : asks(core, match)) return target
+    if (match[0] === core) return alone ? { ...target, task: asks } : null
+    if (ownWriting(core) || !asksFor(core, match)) continue
+    const rest = `${core.slice(0, match.index)}${core.slice(match.index + match[0].length)}`
+    return { ...target, task: !ANY_ANSWER.test(rest.replace(/ {2,}/g, ' ').trim()) }
   }
   return null
 }
 
+/** "more details on the second step", "a tl;dr of that". */
+const ONE_THING =
+  /\b(?:elaborate|expand|deeper|deep|details?|depth|context|explanation|tldr)(?: more| further| a bit)? (?:on|about|of|in|for|to|into)\b/
+/** What one may ask of all answers: "explain it ... ", "answer me ...". */
+const ANY_ANSWER =
+  /^(?:(?:always |to )?(?:explain|answer|respond|reply|talk|speak|write|tell|say)(?: (?:it|things|everything|stuff|me|to me|your answers?))?(?: more| very| rather)?|(?:explain|answer|tell) (?:it|things|everything) to me)$/
+
+/** "how do I write more formally": the manner of what they write themselves. */
+function ownWriting(core: string): boolean {
+  return /^how (?:(?:do|can|could|should|would|might) (?:i|we|one|people)|to) (?:\w+ )?(?:write|speak|talk|sound|e-?mail|reply|respond|answer|say|phrase|explain|ask|put|word|tell|address)\b/.test(
+    core,
+  )
+}
+
 /** "explain it in detail", "briefly explain", "briefly what is": not "we briefly met". */
-function asks(core: string, match: RegExpExecArray): boolean {
+function asksFor(core: string, match: RegExpExecArray): boolean {
   if (/\b(?:don't|not|never|no need)\b/.test(core.slice(0, match.index))) return false
   const rest = core.slice(match[0].length).trimStart()
   return VERB.test(core) || (match.index === 0 && VERB.test(rest))

@@ -31,7 +31,11 @@ const CURIOUS = target('emotion', 'curious')
 const FOCUSED = target('emotion', 'focused')
 
 const WISHES: readonly (readonly [words: string, more: Target, less: Target])[] = [
-  ['short brief concise succinct terse snappy laconic compact pithy to_the_point', BRIEF, DETAILED],
+  [
+    'short brief concise succinct terse snappy laconic compact pithy to_the_point one-line one-liner one-word one-sentence',
+    BRIEF,
+    DETAILED,
+  ],
   ['long detailed thorough comprehensive in-depth exhaustive extensive elaborate', DETAILED, BRIEF],
   ['verbose wordy long-winded longwinded rambling chatty lengthy', DETAILED, BRIEF],
   ['dense information-dense technical information-rich factual', DENSE, SPARSE],
@@ -102,7 +106,9 @@ const wishes = new Map<string, Wish>(
 
 const DEGREE =
   /^(?:a (?:bit|little|lot|touch|tad)(?: bit)?|bit|(?:way|much|far|even|slightly|somewhat|rather|very|really|super|so|more|as|nice and|kind of|kinda|sort of|quite|totally|completely|overly|all|that|this|extra|most|pretty|too much) )(?:(?<= )|(?: |$))/
-const REVERSE = /^(?:less|not|too|fewer|no longer|never|no|hardly|least|isn't|aren't|nothing) /
+/** "not too formal" turns around once; so does "too formal" alone. */
+const REVERSE =
+  /^(?:(?:not|nothing|never|isn't|aren't) (?:be )?(?:all |that |quite |way |really )?too|less|not|too|fewer|no longer|never|no|hardly|least|isn't|aren't|nothing) /
 
 /** What a phrase like "a bit more formal" or "less dense" asks for; null when it is anything else. */
 export function wishOf(phrase: string): (Target & { readonly compared: boolean }) | null {
@@ -120,3 +126,16 @@ export function wishOf(phrase: string): (Target & { readonly compared: boolean }
   if (!wish) return null
   return { ...(reversed ? wish.less : wish.more), compared: compared || plain !== undefined }
 }
+
+/** What refusing a wish asks for; null where that is nothing in particular. */
+export function opposite({ dimension, label }: Target): Target | null {
+  const pair = OPPOSITES.find((each) => each.includes(label))
+  return pair ? target(dimension, label === pair[0] ? pair[1] : pair[0]) : null
+}
+
+const OPPOSITES: readonly (readonly [string, string])[] = [
+  ['brief', 'detailed'],
+  ['sparse', 'dense'],
+  ['casual', 'formal'],
+  ['humorous', 'serious'],
+]

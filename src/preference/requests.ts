@@ -1,7 +1,7 @@
 /** What a person asks of the bot's way of answering, outright: "shorter please", "don't be so formal", "tl;dr". */
 import type { Dimension } from './dimensions.ts'
 import { phraseOf } from './request-phrases.ts'
-import { type Target, wishOf } from './request-words.ts'
+import { opposite, type Target, wishOf } from './request-words.ts'
 
 export interface Request extends Target {
   /** Asked for this reply only. */
@@ -11,41 +11,62 @@ export interface Request extends Target {
 const SENTENCE_AT_MOST = 400
 const CLAUSE_AT_MOST = 160
 
-/** The requests of a person's own words, the last one of each dimension. */
+/** The requests of a person's own words: the last of each dimension that lasts, and the last for this reply only. */
 export function requestsOf(text: string): Request[] {
-  const found = new Map<Dimension, Request>()
-  const about = THING.test(text.toLowerCase())
-  for (const sentence of sentencesOf(text)) {
+  const plain = plainOf(text)
+  const [lasting, passing] = [new Map<Dimension, Request>(), new Map<Dimension, Request>()]
+  const about = THING.test(plain)
+  for (const sentence of sentencesOf(plain.slice(withdrawnUntil(plain)))) {
     if (REPORTED.test(sentence)) continue
     const once = ONCE.test(sentence) && !LASTING.test(sentence)
-    for (const target of targetsOf(sentence, about)) found.set(target.dimension, { ...target, once })
+    for (const { task, ...target } of targetsOf(sentence, about)) {
+      if (once || (task && !LASTING.test(sentence))) passing.set(target.dimension, { ...target, once: true })
+      else lasting.set(target.dimension, { ...target, once: false })
+      if (task && lasting.has(target.dimension)) passing.delete(target.dimension)
+    }
   }
-  return [...found.values()]
+  return [...passing.values(), ...lasting.values()]
 }
 
+/** Where the last withdrawal of what was said before ends, or 0. */
+function withdrawnUntil(plain: string): number {
+  let end = 0
+  for (const match of plain.matchAll(WITHDRAWN)) end = match.index + match[0].length
+  return end
+}
+
+const WITHDRAWN =
+  /\b(?:never ?mind|nvm|(?:forget|ignore|scratch|disregard|strike) (?:that|it|this|what i (?:just )?(?:said|asked|wrote))|(?:just|only|was|i'm|am) (?:kidding|joking|messing with you|teasing)|jk|on second thoughts?)\b/g
 const ONCE =
-  /\b(?:(?:just |only )?(?:for |in )?(?:just |only )?this (?:once|one|time|reply|answer|response|question|message)|just (?:for )?once|for now|just now|this one only|(?:just|only) for today|one[- ]time|one[- ]off)\b/
-const LASTING = /\b(?:from now on|always|in (?:the )?future|going forward|every time|not just this)\b/
+  /\b(?:(?:just |only )?(?:for |in )?(?:just |only )?this (?:once|one|time|reply|answer|response|question|message)|just (?:for )?once|for now|just now|this one only|for (?:today|tonight|the moment)|today only|(?:only|just) (?:for )?today|one[- ]time|one[- ]off)\b/
+const LASTING = /\b(?:from now on|always|in (?:the )?future|going forward|every time|not just (?:this|today))\b/
 /** What somebody else said or wants, and what is only imagined. */
 const REPORTED =
-  /\b(?:he|she|they|we|boss|manager|teacher|professor|colleague|coworker|client|customer|users?|mom|mum|dad|wife|husband|friend|someone|somebody|everyone|everybody|people|team|lead|doctor|therapist|recruiter|who)\b(?: \w+){0,2} (?:said|says|say|told|tells|tell|asked|asks|ask|wants?|wrote|writes|prefers?|likes?|thinks?|needs?|keeps? (?:saying|telling))\b|\b(?:i was|i've been|i got|i am|i'm) (?:told|asked)\b|\b(?:what if|suppose|imagine|pretend i|if i (?:asked|told|said|were|was|wrote|say|ask|tell))\b/
+  /\b(?:he|she|they|we|boss|grandma|grandpa|mother|father|sister|brother|manager|teacher|professor|colleague|coworker|client|customer|users?|mom|mum|dad|wife|husband|friend|someone|somebody|everyone|everybody|people|team|lead|doctor|therapist|recruiter|who)\b(?: \w+){0,2} (?:said|says|say|told|tells|tell|asked|asks|ask|wants?|wrote|writes|prefers?|likes?|thinks?|needs?|keeps? (?:saying|telling))\b|\b(?:i was|i've been|i got|i am|i'm) (?:told|asked)\b|\bas (?!i\b)(?:[\w']+ ){1,4}(?:used to say|says?|said|puts? it|would say|(?:likes?|loved?) to say)\b|\b(?:what if|suppose|imagine|pretend i|if i (?:asked|told|said|were|was|wrote|say|ask|tell))\b/
 /** What people make that is not the bot's answer. */
 const THING =
   /\b(?:report|letter|e-?mails?|function|method|variable|names?|article|essay|post|tweet|blog|docs?|documents?|documentation|paragraph|title|headline|memo|slides?|deck|presentation|speech|script|query|tests?|class|file|section|chapter|meetings?|copy|caption|story|poem|novel|song|resume|cv|cover|bio|commit|pr|ticket|readme|changelog|invitation|invite|announcement|dress|suit|clothes|outfit|video|deadline|sprint|intro|introduction|conclusion|thesis|contract|proposal|statement|error messages?|logs?|codebase|code|loop|regex|url|path|list|table|form|survey|ad|slogan|recipe|trip|hair|skirt|password)\b/
 
-/** Lower-case sentences of a bearable length, each with its end mark. */
-function sentencesOf(text: string): string[] {
-  const plain = text
+/** Lower case, one spelling for "tl;dr" and "don't", no emoji. */
+function plainOf(text: string): string {
+  return text
     .toLowerCase()
     .replace(/\btl\s?[;:,]?\s?dr\b(?! ?:)/g, 'tldr')
-    .replace(/\b(do|does|did|is|are|was|would|could|should|have|need)nt\b/g, "$1n't")
+    .replace(/\b(do|does|did|is|are|was|were|would|could|should|have|need)nt\b/g, "$1n't")
     .replace(/\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier}/gu, ' ')
     .replace(/[^\S\n]+/g, ' ')
+}
+
+/** Sentences of a bearable length, each with its end mark. */
+function sentencesOf(plain: string): string[] {
   return (plain.match(/[^.!?\n;]+[.!?\n;]*/g) ?? []).map((sentence) => sentence.trim().slice(0, SENTENCE_AT_MOST))
 }
 
-function targetsOf(sentence: string, about: boolean): Target[] {
-  const targets: Target[] = []
+/** `task`: the manner of one thing that is asked for ("explain briefly what a monad is"), so it ends with the reply. */
+type Found = Target & { readonly task: boolean }
+
+function targetsOf(sentence: string, about: boolean): Found[] {
+  const targets: Found[] = []
   const question = /\?/.test(sentence)
   const clauses = sentence
     .replace(/[.!?;\n"]+/g, ' ')
@@ -53,8 +74,11 @@ function targetsOf(sentence: string, about: boolean): Target[] {
     .filter((clause) => clause.length > 0)
   clauses.forEach((clause, i) => {
     const next = clauses[i + 1]
-    const alone = clauses.length === 1 || question || (next !== undefined && ASKS.test(next))
-    const target = readClause(clause.slice(0, CLAUSE_AT_MOST).trim(), { about, alone, follows: targets.length > 0 })
+    const asks = next !== undefined && ASKS.test(next)
+    const alone = clauses.length === 1 || question || asks
+    const stated = next !== undefined && !asks && !question && strip(next).core.length > 0
+    const place = { about, alone, stated, asks, follows: targets.length > 0 }
+    const target = readClause(clause.slice(0, CLAUSE_AT_MOST).trim(), place)
     if (target) targets.push(target)
   })
   return targets
@@ -68,35 +92,66 @@ interface Place {
   readonly about: boolean
   /** Nothing is stated beside it. */
   readonly alone: boolean
+  /** Something is stated after it: "tl;dr, we ship on friday". */
+  readonly stated: boolean
+  /** A question or a task comes after it: "in one sentence, what is DNS". */
+  readonly asks: boolean
   /** A request came before it in the sentence: "be brief and *formal*". */
   readonly follows: boolean
 }
 
-function readClause(clause: string, place: Place): Target | null {
+function readClause(clause: string, place: Place): Found | null {
   const { core, asked } = strip(clause)
   if (core.length === 0) return null
-  const idiom = phraseOf(core, place.alone)
-  if (idiom) return idiom
-  const manner = MANNER.exec(core)
-  if (manner && place.about && OBJECT.test(core)) return null
-  const found = manner && wish(core.slice(manner[0].length))
-  if (found) return found
+  const phrase = phraseOf(core, place)
+  if (phrase) return phrase
   const denied = DENIED.exec(core)
-  if (denied) return wish(`not ${core.slice(denied[0].length)}`)
-  for (const pattern of [FOUND, SHOULD]) {
-    const judged = pattern.exec(core)
-    if (judged) return place.about && judged[1] !== undefined ? null : wish(core.slice(judged[0].length))
+  const target = denied ? refused(core.slice(denied[0].length), place) : null
+  if (target) return lasting(target)
+  const wished = mannerOf(core, place, '') ?? judgedOf(core, place)
+  if (wished !== undefined) return lasting(wished)
+  const hated = HATED.exec(core)
+  const noun = hated ? answerNoun(core.slice(hated[0].length), place.about, 'not ') : answerNoun(core, place.about)
+  if (noun) return { ...noun, task: !hated && ONE_ANSWER.test(core) }
+  const bare = wishOf(core)
+  return bare && !place.about && (bare.compared || asked || place.follows) ? lasting(bare) : null
+}
+
+function lasting(target: Target | null): Found | null {
+  return target && { dimension: target.dimension, label: target.label, task: false }
+}
+
+/** What "don't ..." asks for: the opposite of what it names. */
+function refused(rest: string, place: Place): Target | null {
+  const phrase = phraseOf(rest, { ...place, alone: true })
+  if (phrase) return opposite(phrase)
+  const manner = mannerOf(rest, place, 'not ')
+  return manner === undefined ? (wish(`not ${rest}`) ?? answerNoun(rest, place.about, 'not ')) : manner
+}
+
+/** "be more formal", "keep it short". Null: about something else; undefined: not of this form. */
+function mannerOf(core: string, place: Place, sign: string): Target | null | undefined {
+  const manner = MANNER.exec(core)
+  if (!manner) return undefined
+  if (place.about && OBJECT.test(core)) return null
+  return wish(sign + core.slice(manner[0].length)) ?? undefined
+}
+
+/** "that was too long", "your answers should be shorter", "that's not detailed enough"; null and undefined as above. */
+function judgedOf(core: string, place: Place): Target | null | undefined {
+  const found = FOUND.exec(core)
+  if (found) return place.about && found[1] !== undefined ? null : wish(core.slice(found[0].length))
+  const should = SHOULD.exec(core)
+  if (should) {
+    const phrase = wish(core.slice(should[0].length))
+    return should[1] === undefined || (phrase?.compared && !place.about) ? phrase : null
   }
   const lacking = LACKING.exec(core)
   if (lacking && /\bnot |n't /.test(core)) return place.about && lacking[1] !== undefined ? null : wish(lacking[2]!)
-  const hated = HATED.exec(core)
-  const noun = hated ? answerNoun(core.slice(hated[0].length), place.about, 'not ') : answerNoun(core, place.about)
-  if (noun) return noun
-  const bare = wishOf(core)
-  return bare && !place.about && (bare.compared || asked || place.follows) ? bare : null
+  return undefined
 }
 
-function wish(phrase: string): Target | null {
+function wish(phrase: string): (Target & { readonly compared: boolean }) | null {
   return wishOf(
     phrase
       .replace(/ (?:tone|style|way|manner|language)$/, '')
@@ -113,8 +168,9 @@ const MANNER = new RegExp(
 )
 /** What may be the thing that the message speaks of. */
 const OBJECT = /^(?:keep|make|leave|write|phrase|have) (?:it|this|that|them|things)\b|^write /
+/** "don't be", "try not to sound", "you needn't be": what is named after it is refused. */
 const DENIED =
-  /^(?:(?:don't|do not|dont|stop|quit|avoid|never|cease|enough with|cut out|no need(?: to)?|not|lay off)(?: be| being| sound| sounding| act| acting| get| getting| go| going| talk| talking| write| writing| the)?|(?:you |u |there's |there is )?(?:don't (?:need|have) to|dont (?:need|have) to|needn't|no need(?: to| for you to)?|shouldn't|do not (?:need|have) to) (?:be|sound|act|talk|write|get)|why (?:are|do|must) (?:you|u)(?: always| have to be| being| sound| be)?|why(?= so ))(?: all)? /
+  /^(?:(?:(?:don't|do not|dont|never|(?:try )?not to|refrain from|stop|quit|avoid|cease|enough with|enough of|cut out|no more|spare me|no need(?: to| for)?|not|lay off|weren't|wasn't|wouldn't|(?:you |u )(?:aren't|weren't|wouldn't)|(?:you |u |there's |there is )?(?:don't (?:need|have) to|dont (?:need|have) to|needn't|no need(?: to| for you to)?|shouldn't|do not (?:need|have) to)|i (?:don't|do not|never|no longer) (?:really )?(?:want|need|like|expect) (?:you|u|it|this|your \w+)(?: to)?)(?: ever| always| just| really)*(?: be| being| sound| sounding| act| acting| get| getting| go| going| talk| talking)?|why (?:are|do|must) (?:you|u)(?: always| have to be| being| sound| be)?|why(?= so ))(?: all| the)?) /
 /** "that was too long", "you are too formal": what is found too much is wished less. */
 const FOUND = new RegExp(
   `^(?:(it|this|that|these|those)|you|u|${THEM})(?: (?:is|are|was|were|has been|have been|feels?|felt|sounds?|sounded|seems?|seemed|looks?|got|get|keep getting)|'s|'re) (?=(?:still |just |way |much |far |a (?:bit|little|tad|touch) |kinda |kind of |again |really |all |always )*too )(?:still |just |again |all |always )*`,
@@ -139,16 +195,19 @@ function answerNoun(core: string, about: boolean, sign = ''): Target | null {
 }
 
 const HATED =
-  /^i (?:really |just )?(?:hate|dislike|don't (?:really )?like|do not like|can't stand|am tired of|'m tired of) /
+  /^i (?:really |just )?(?:hate|dislike|(?:don't|do not|never|no longer) (?:really |ever )?(?:like|want|need|enjoy)|can't stand|am tired of|'m tired of) /
+/** One answer, summary or version: its manner ends with it. */
+const ONE_ANSWER =
+  /\b(?:summary|overview|version|description)\b|\b(?:answer|reply|response|explanation) (?:of|on|about|to|for|over)\b/
 const ANSWER_NOUN = new RegExp(
   `^(?:(?:give|send|offer|provide|write|use|keep|make|have|get|prefer|like|want|love|need|appreciate|with|in|try|expect)(?: me| to)? )?(?:(?:your|the|a|an|some|only|me) )*((?:[a-z'-]+ ){1,4})(${ANSWERS}|summary|overview|version|description|words|terms|english)(?: (?:of|on|about|to|for|over|than|please|when|only|as|with|from|in|instead)\\b.*)?$`,
 )
 
 const LEAD = new RegExp(
   `^(?:${[
-    'please|pls|plz|hey|hi|hello|ok|okay|so|well|maybe|perhaps|actually|honestly|seriously|just|now|then|always|generally|bot|attune|ugh+|argh+|hmm+|um|uh|yes|yeah|lol|haha|sorry|thanks|thank you|thx|kindly|next|again|also|still|way|man|dude|cool|great|oh|damn|omg|wow|right|fine',
-    'from now on|going forward|in (?:the )?future|next time|this time|for now|for once|(?:just |only )?(?:for )?this (?:once|one|time)|if (?:you can|possible|you could)|as always|in general',
-    "(?:can|could|would|will|can't|couldn't|won't) (?:you|u|ya|we|i get|i have)|(?:can|could|would)(?= your\\b)|(?:would|do) (?:you|u) mind|any chance (?:you|u) (?:can|could)|is it possible (?:for you )?to|how about (?:you )?|what about",
+    'please|pls|plz|hey|hi|hello|ok|okay|so|well|maybe|perhaps|actually|honestly|seriously|just|now|then|always|generally|bot|attune|ugh+|argh+|hmm+|um|uh|yes|yeah|lol|possibly|haha|sorry|thanks|thank you|thx|kindly|next|again|also|still|way|man|dude|cool|great|oh|damn|omg|wow|right|fine',
+    'from now on|going forward|in (?:the )?future|next time|this time|for now|for once|(?:just |only )?(?:for )?this (?:once|one|time|reply|answer|response|question|message)|(?:just |only )?for (?:today|tonight)|if (?:you can|possible|you could)|as always|in general',
+    "(?:can|could|would|will|can't|couldn't|won't) (?:you|u|ya|we|i get|i have)|(?:can|could|would)(?= your\\b)|could(?= be (?:a |more |less |much |way |even |[a-z]+er$))|(?:would|do) (?:you|u) mind|any chance (?:you|u) (?:can|could)|is it possible (?:for you )?to|how about (?:you )?|what about",
     "(?:i'd|i would|id) (?:really |much )?(?:like|love|prefer|appreciate|rather)(?: it)?(?: (?:if|when) (?:you|u|it)| (?:you|u) to| for you to| to (?:get|have|see))?(?: (?:could|would|were|was|can|be))?",
     "i (?:really |just |do )?(?:want|need|prefer|like|wish|love|expect|asked)(?: (?:you|u|it)(?: to| would| could| were)?| (?:it )?(?:when|if) (?:you|u)(?:'re| are)?| for you to| (?:to (?:get|have|see)))?",
     "(?:it'd|it would|that'd) be (?:great|nice|good|better|cool|awesome|helpful) if (?:you|u)(?: could| would| were)?",

@@ -17,6 +17,8 @@ export interface Tunable<T> {
   readonly current: (settings: T) => string
   /** The settings with this text as the value; undefined where it is outside the range. */
   readonly write: (settings: T, text: string) => T | undefined
+  /** A value that somebody probably meant who wrote one outside the range. */
+  readonly meant?: (text: string) => string | null
 }
 
 const profiles = namesOf(PROFILES)
@@ -112,7 +114,9 @@ export function change<T>(table: readonly Tunable<T>[], settings: T, name: strin
   const tunable = find(table, name)
   const changed = tunable.write(settings, value)
   if (changed === undefined) {
-    throw new RangeError(`Expected \`${tunable.name}\` to be ${tunable.range}, got \`${value}\``)
+    const meant = tunable.meant?.(value) ?? null
+    const hint = meant === null ? '' : `. Did you mean \`${meant}\`?`
+    throw new RangeError(`Expected \`${tunable.name}\` to be ${tunable.range}, got \`${value}\`${hint}`)
   }
   return changed
 }

@@ -28,7 +28,7 @@ const TOKENS_UNKNOWN = 600
 export function readManner(table: string): Manner {
   const rows = table
     .split('\n')
-    .filter((line) => line.startsWith('|') && !/^\|\s*-/.test(line))
+    .filter((line) => line.startsWith('|') && !/^\|\s*:?-/.test(line))
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .slice(1)
   const manner: { [D in Dimension]: Record<string, Words> } = {

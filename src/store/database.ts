@@ -1,6 +1,6 @@
 /** One Postgres behind one type: embedded in this process, or a server that several processes share. */
 
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
@@ -41,13 +41,9 @@ export async function openEmbedded(folder: string, me: string, image?: Blob): Pr
     throw new DatabaseError(unwritable(folder, error))
   })
   try {
-    const client = await PGlite.create({
-      dataDir: folder,
-      extensions: { vector },
-      // A small cache: the operating system's own serves reads, and memory stays under 300 MB.
-      startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'],
-      ...(image && !existsSync(join(folder, 'PG_VERSION')) && { loadDataDir: image }),
-    })
+    refuseForeign(folder)
+    if (!existsSync(join(folder, 'PG_VERSION'))) await makeWhole(folder, image)
+    const client = await PGlite.create(embedded(folder))
     const queries = drizzleEmbedded(client)
     await migrateEmbedded(queries, MIGRATIONS)
     return {
@@ -63,6 +59,22 @@ export async function openEmbedded(folder: string, me: string, image?: Blob): Pr
     unlock()
     throw new DatabaseError(unwritable(folder, error))
   }
+}
+
+/** A new database is made beside its folder and moved there when it is whole: a kill leaves none that is half made. */
+async function makeWhole(folder: string, image?: Blob): Promise<void> {
+  const beside = `${folder}.new`
+  rmSync(beside, { recursive: true, force: true })
+  const client = await PGlite.create({ ...embedded(beside), ...(image && { loadDataDir: image }) })
+  await client.close()
+  rmdirSync(folder)
+  renameSync(beside, folder)
+}
+
+function embedded(dataDir: string) {
+  // A small cache: the operating system's own serves reads, and memory stays under 300 MB.
+  const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+  return { dataDir, extensions: { vector }, startParams }
 }
 
 /** A Postgres server with pgvector; migrated, one process at a time. */
@@ -102,6 +114,13 @@ export function textArray(texts: readonly string[]): SQL {
   return sql`ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`
 }
 
+/** A database among other files would be a surprise; one that can't be written fails without a word why. */
+function refuseForeign(folder: string): void {
+  const files = readdirSync(folder)
+  if (files.length > 0 && !files.includes('PG_VERSION')) throw new Error('there are other files in it')
+  for (const file of ['.', ...files]) accessSync(join(folder, file), constants.R_OK | constants.W_OK)
+}
+
 function unwritable(folder: string, error: unknown): string {
   return `Expected \`DATA_DIR\` to be a folder that I can write to and that holds my database, got \`${folder}\` (${reason(error)}).`
 }
@@ -115,7 +134,7 @@ function unreachable(error: unknown): string {
 }
 
 function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof Error)) return 'it does not open as one'
   const cause = error.cause instanceof Error ? error.cause : error
   const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code}: ` : ''
   return `${code}${cause.message || cause.name}`.split('\n')[0]!.slice(0, 160)

@@ -4,12 +4,16 @@
  */
 
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
-const ATTEMPTS = 20
+const ATTEMPTS = 40
+/** Between attempts, while another starter takes a dead process's socket away; and when that one must have died, too. */
+const WAIT_MS = 50
+const TAKING_MS = 1000
 /** Longest path that a socket may have everywhere, in bytes. */
 const MAX_SOCKET_PATH = 100
 /** A busy process answers late, but its kernel accepts at once. */
@@ -28,8 +32,9 @@ export async function lockFolder(folder: string): Promise<() => void> {
   const me = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const server = await listen(path, me)
-    if (server) return () => release(server, path)
-    await removeIfDead(folder, path, `${path}.${process.pid}.${attempt}`)
+    // Closing takes the socket away as well; by name it might be the next one's already.
+    if (server) return () => void server.close()
+    await removeIfDead(folder, path)
   }
   throw new FolderBusy(`The data folder ${folder} could not be locked: other processes are starting on it.`)
 }
@@ -55,23 +60,39 @@ function listen(path: string, answer: string): Promise<Server | null> {
 }
 
 /**
- * A killed process leaves its socket behind. It is moved aside first, so that only one of several starters gets it; if
- * what was moved turns out to be alive, it is put back.
+ * A killed process leaves its socket behind. One starter at a time looks at it and takes it away, so that what is taken
+ * away is never a socket that another starter has opened since. The starter's mark is a folder: making one is atomic.
  */
-async function removeIfDead(folder: string, path: string, aside: string): Promise<void> {
+async function removeIfDead(folder: string, path: string): Promise<void> {
   await refuseIfAlive(folder, path)
+  const mark = `${path}.taking`
+  if (!begin(mark)) return setTimeout(WAIT_MS)
   try {
-    renameSync(path, aside)
-  } catch {
-    return
+    await refuseIfAlive(folder, path)
+    rmSync(path, { force: true })
+  } finally {
+    rmdirSync(mark)
   }
+}
+
+/** False while another starter's mark is there; one that is too old to be at work is taken away. */
+function begin(mark: string): boolean {
   try {
-    await refuseIfAlive(folder, aside)
+    mkdirSync(mark)
+    return true
   } catch (error) {
-    renameSync(aside, path)
-    throw error
+    if (!isCode(error, 'EEXIST')) throw error
   }
-  rmSync(aside, { force: true })
+  try {
+    if (Date.now() - statSync(mark).mtimeMs > TAKING_MS) rmdirSync(mark)
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+  }
+  return false
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 async function refuseIfAlive(folder: string, path: string): Promise<void> {
@@ -96,9 +117,4 @@ function ask(path: string): Promise<string | null> {
     })
     socket.on('close', () => resolved(answer || 'a process that did not answer'))
   })
-}
-
-function release(server: Server, path: string): void {
-  server.close()
-  if (process.platform !== 'win32') rmSync(path, { force: true })
 }

@@ -64,12 +64,12 @@ export async function removeObservation(
 }
 
 /** A line after the one that was taken out, with what it rests on put right. */
-interface Corrected extends Pick<Entry, 'before' | 'restored'> {
+export interface Corrected extends Pick<Entry, 'before' | 'restored'> {
   readonly id: number
 }
 
 /** What an undo puts back is what was known before the turn it is about, without the line that was taken out. */
-function restoredAgain({ restored }: Entry, beforeTurn: Learned | undefined): Entry['restored'] {
+export function restoredAgain({ restored }: Entry, beforeTurn: Learned | undefined): Entry['restored'] {
   if (restored === null || beforeTurn === undefined) return restored
   return restoredFrom(
     beforeTurn,
@@ -77,7 +77,7 @@ function restoredAgain({ restored }: Entry, beforeTurn: Learned | undefined): En
   )
 }
 
-async function rewrite(transaction: Queries, workspace: string, lines: readonly Corrected[]): Promise<void> {
+export async function rewrite(transaction: Queries, workspace: string, lines: readonly Corrected[]): Promise<void> {
   if (lines.length === 0) return
   await transaction.execute(sql`
     UPDATE observations SET before = line.before, restored = line.restored

@@ -21,6 +21,13 @@ export interface Earlier extends Exchange {
   readonly turnId: number
 }
 
+/** One line of the profile. */
+export interface KnownLine {
+  readonly lineId: number
+  readonly text: string
+  readonly turnIds: readonly number[]
+}
+
 export interface Known {
   readonly tuning: WorkspaceTuning
   readonly pins: Partly<string>
@@ -28,6 +35,10 @@ export interface Known {
   /** Turns up to this one were before the last reset. */
   readonly resetAfter: number
   readonly learned: Learned
+  /** They are answered, but nothing is learned or stored. */
+  readonly isPaused: boolean
+  /** What is true of them and may be said here, best supported first. */
+  readonly profile: readonly KnownLine[]
   /** The last turns of this person in this conversation, oldest first. */
   readonly history: readonly Earlier[]
 }
@@ -44,16 +55,32 @@ export async function loadKnown(queries: Queries, place: Place, historyTurns: nu
       'tuning', (SELECT tuning FROM workspaces WHERE workspace_id = ${workspace}),
       'person', (SELECT to_jsonb(people) FROM people WHERE workspace_id = ${workspace} AND person_id = ${person}),
       'own', ${estimate(context)}, 'overall', ${estimate(OVERALL)},
-      'history', (SELECT jsonb_agg(jsonb_build_object('turnId', turn_id, 'user', question, 'assistant', reply) ORDER BY turn_id)
-        FROM (SELECT turn_id, question, reply FROM turns WHERE workspace_id = ${workspace}
+      'profile', (SELECT jsonb_agg(jsonb_build_object('lineId', line_id, 'text', text, 'turnIds', to_jsonb(turn_ids))
+          ORDER BY cardinality(turn_ids) DESC, learned_at DESC, line_id DESC)
+        FROM profile_lines WHERE workspace_id = ${workspace} AND person_id = ${person} AND valid_until IS NULL
+          AND ${restsHere(place)}),
+      'history', (SELECT jsonb_agg(jsonb_build_object('turnId', turn_id, 'user', question, 'assistant', CASE WHEN model IS NULL THEN '' ELSE reply END) ORDER BY turn_id)
+        FROM (SELECT turn_id, question, reply, model FROM turns WHERE workspace_id = ${workspace}
           AND conversation = ${conversation} AND person_id = ${person} ORDER BY turn_id DESC LIMIT ${historyTurns}) AS latest)) AS known`,
   )
   return knownOf(rows[0]?.['known'])
 }
 
+/** What was said in a direct chat only is said again only there. */
+function restsHere({ workspace, conversation }: Place) {
+  return sql`EXISTS (SELECT 1 FROM turns WHERE turns.workspace_id = ${workspace} AND turn_id = ANY (turn_ids)
+    AND (turns.context <> 'direct' OR turns.conversation = ${conversation}))`
+}
+
 interface KnownRow {
   readonly tuning: WorkspaceTuning | null
-  readonly person: { readonly pins: Partly<string>; readonly resets: number; readonly reset_after: number } | null
+  readonly person: {
+    readonly pins: Partly<string>
+    readonly resets: number
+    readonly reset_after: number
+    readonly is_paused: boolean
+  } | null
+  readonly profile: readonly KnownLine[] | null
   readonly own: { readonly followed: Learned['own']; readonly held: Learned['held'] } | null
   readonly overall: { readonly followed: Learned['overall'] } | null
   readonly history: readonly Earlier[] | null
@@ -71,18 +98,25 @@ function knownOf(value: unknown): Known {
       overall: row.overall?.followed ?? UNKNOWN,
       held: row.own?.held ?? {},
     },
+    isPaused: row.person?.is_paused ?? false,
+    profile: row.profile ?? [],
     history: row.history ?? [],
   }
 }
 
+export interface Held {
+  readonly resets: number
+  readonly isPaused: boolean
+}
+
 /** Makes sure that the person has a row and holds it until the transaction ends: one lesson at a time. */
-export async function holdPerson(transaction: Queries, { workspace, author }: Place): Promise<{ resets: number }> {
+export async function holdPerson(transaction: Queries, { workspace, author }: Place): Promise<Held> {
   const [row] = await transaction
     .insert(people)
     .values({ workspaceId: workspace, personId: author.id, name: author.name })
     .onConflictDoUpdate({ target: [people.workspaceId, people.personId], set: { name: author.name } })
-    .returning({ resets: people.resets })
-  return { resets: row?.resets ?? 0 }
+    .returning({ resets: people.resets, isPaused: people.isPaused })
+  return row ?? { resets: 0, isPaused: false }
 }
 
 /** What is known in one context, as it stands; the person must be held when it is going to be changed. */
@@ -115,6 +149,14 @@ export async function savePins(transaction: Queries, place: Place, pins: Partly<
   await transaction
     .update(people)
     .set({ pins })
+    .where(and(eq(people.workspaceId, place.workspace), eq(people.personId, place.author.id)))
+}
+
+/** Whether anything is learned and stored of them from now on. */
+export async function savePaused(transaction: Queries, place: Place, isPaused: boolean): Promise<void> {
+  await transaction
+    .update(people)
+    .set({ isPaused })
     .where(and(eq(people.workspaceId, place.workspace), eq(people.personId, place.author.id)))
 }
 

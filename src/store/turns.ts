@@ -1,15 +1,16 @@
 /** The record of a turn, and the one transaction that stores everything that came of it. */
 
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { type Claim, finishClaim, holdClaim } from '../mailbox.ts'
 import type { Evidence } from '../preference/analyser.ts'
 import type { Partly } from '../preference/dimensions.ts'
 import { type Lesson, learn } from '../preference/learn.ts'
 import type { Settings } from '../preference/settings.ts'
-import { turns } from '../schema.ts'
+import { jobs, profileLines, turns } from '../schema.ts'
 import type { Database, Queries } from './database.ts'
 import { addObservation } from './observations.ts'
-import { holdPerson, loadLearned, type Place, saveLearned } from './people.ts'
+import { type Held, holdPerson, loadLearned, type Place, saveLearned } from './people.ts'
+import { editLines, type Line } from './profile.ts'
 
 export type NewTurn = Omit<
   typeof turns.$inferInsert,
@@ -25,21 +26,34 @@ export interface Outcome {
   /** What was read from the messages. */
   readonly evidence: Partly<Evidence>
   readonly settings: Settings
-  /** How often the person had begun anew when the turn began. */
-  readonly resets: number
+  /** The person as they were when the turn began. */
+  readonly began: Held
+  /** What the model was shown of them. */
+  readonly restsOn: Rests
+  /** The profile with what this turn adds to it. */
+  readonly remember: ((lines: readonly Line[], turnId: number) => readonly Line[]) | null
+}
+
+export interface Rests {
+  readonly turnIds: readonly number[]
+  readonly lineIds: readonly number[]
 }
 
 /**
  * Stores a turn. The lesson is learned here from what is known now, as another conversation may have taught something
- * since the model was asked; a turn that began before a reset teaches nothing.
+ * since the model was asked; a turn that began before a reset teaches nothing. Nothing at all is stored of somebody who
+ * paused, nor of a turn whose message, or something that it rests on, was forgotten meanwhile.
  * @throws ClaimLost
  */
 export function storeTurn(database: Database, outcome: Outcome): Promise<Lesson> {
   const { claim, me, jobIds, place, turn, settings } = outcome
   return database.queries.transaction(async (transaction) => {
     await holdClaim(transaction, me, claim)
-    const person = await holdPerson(transaction, place)
-    const evidence = person.resets === outcome.resets ? outcome.evidence : {}
+    // Letters before the person: whoever forgets locks them in this order, too.
+    const isWanted = await holdLetters(transaction, place, jobIds)
+    const person = isWanted ? await holdPerson(transaction, place) : outcome.began
+    if (!isWanted || !(await mayStore(transaction, outcome, person))) return endUnstored(transaction, outcome)
+    const evidence = person.resets === outcome.began.resets ? outcome.evidence : {}
     const before = await loadLearned(transaction, place)
     const lesson = learn(before, evidence, settings, 'turn')
     await saveLearned(transaction, place, lesson.learned)
@@ -51,9 +65,46 @@ export function storeTurn(database: Database, outcome: Outcome): Promise<Lesson>
       restored: null,
       before: taught ? before : null,
     })
+    const { remember } = outcome
+    if (remember !== null) await editLines(transaction, place, (lines) => remember(lines, turnId))
     await finishClaim(transaction, claim, jobIds)
     return lesson
   })
+}
+
+/** False when one of them was forgotten. */
+async function holdLetters(transaction: Queries, { workspace }: Place, jobIds: readonly number[]): Promise<boolean> {
+  const found = await transaction
+    .select({ jobId: jobs.jobId })
+    .from(jobs)
+    .where(and(eq(jobs.workspaceId, workspace), inArray(jobs.jobId, [...jobIds])))
+    .for('update')
+  return found.length === jobIds.length
+}
+
+async function mayStore(transaction: Queries, { place, began, restsOn }: Outcome, person: Held): Promise<boolean> {
+  if (began.isPaused || person.isPaused) return false
+  if (began.resets === person.resets) return true
+  const turnIds = [...new Set(restsOn.turnIds)]
+  const [said] = await transaction
+    .select({ left: count() })
+    .from(turns)
+    .where(and(eq(turns.workspaceId, place.workspace), inArray(turns.turnId, turnIds)))
+  const [known] = await transaction
+    .select({ left: count() })
+    .from(profileLines)
+    .where(and(eq(profileLines.workspaceId, place.workspace), inArray(profileLines.lineId, [...restsOn.lineIds])))
+  return said?.left === turnIds.length && known?.left === restsOn.lineIds.length
+}
+
+/** The letters are done; of a person who was forgotten whole, the lane goes as well. */
+async function endUnstored(transaction: Queries, { claim, jobIds, place, settings }: Outcome): Promise<Lesson> {
+  await finishClaim(transaction, claim, jobIds)
+  await transaction.execute(sql`
+    DELETE FROM lanes WHERE workspace_id = ${claim.workspace} AND conversation = ${claim.conversation}
+      AND due_at = 'infinity' AND NOT EXISTS (SELECT 1 FROM jobs
+        WHERE workspace_id = ${claim.workspace} AND jobs.conversation = ${claim.conversation})`)
+  return learn(await loadLearned(transaction, place), {}, settings, 'turn')
 }
 
 async function insertTurn(

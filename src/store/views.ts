@@ -1,6 +1,6 @@
 /** What commands read of one person in one workspace, or of the workspace's settings. */
 
-import { and, count, desc, eq, gt, gte, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, gte, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Partly } from '../preference/dimensions.ts'
 import type { Learned } from '../preference/learn.ts'
@@ -71,6 +71,15 @@ export async function lastReply(queries: Queries, place: Place) {
     .orderBy(desc(turns.turnId))
     .limit(1)
   return row
+}
+
+/** Turns of this person, by id. */
+export async function saidIn(queries: Queries, place: Place, turnIds: readonly number[]) {
+  const { turnId, askedAt, question } = turns
+  return await queries
+    .select({ turnId, askedAt, question })
+    .from(turns)
+    .where(and(whose(place), inArray(turnId, [...turnIds])))
 }
 
 /** How much a reset would forget, apart from pins. */

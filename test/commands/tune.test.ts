@@ -17,7 +17,8 @@ const admin = (who: Partial<Who> = {}) =>
   createSpeaker(shared.database, { workspace: newWorkspace(), isAdmin: true, ...who })
 
 const EVERYONE = 'from the next turn on, for everyone in this workspace.'
-const NAMES = '`lambda`, `beta`, `window`, `delta`, `profile`, `preset`, `notices`'
+const ZONE = 'Expected `timezone` to be the name of a time zone, such as `Europe/Berlin`, got '
+const NAMES = '`lambda`, `beta`, `window`, `delta`, `profile`, `preset`, `notices`, `retention`, `timezone`'
 
 describe('/tune', () => {
   test.each(['/tune', '/tune lambda', '/tune lambda 0.3', '/tune reset', '/tune help', '/tune nonsense'])(
@@ -43,6 +44,8 @@ describe('/tune', () => {
       'profile     adaptive  adaptive',
       'preset      none      none',
       'notices     on        on',
+      'retention   off       off',
+      'timezone    UTC       UTC',
     ])
     expect(reply).toContain('- `window`: How many turns the last few turns are. Takes a whole number from 1 to 64.')
     expect(reply).not.toContain('Note:')
@@ -68,6 +71,9 @@ describe('/tune', () => {
     ['delta 4', { delta: 4 }, '`delta` is now 4 (was 3), '],
     ['profile paper', { profile: 'paper' }, '`profile` is now `paper` (was `adaptive`), '],
     ['preset no-prompt', { preset: 'no-prompt' }, '`preset` is now `no-prompt` (was `none`), '],
+    ['retention 180d', { retention: 180 }, '`retention` is now `180d` (was `off`), '],
+    ['retention OFF', {}, '`retention` is `off`, as before, for everyone in this workspace.'],
+    ['timezone europe/berlin', { timezone: 'Europe/Berlin' }, '`timezone` is now `Europe/Berlin` (was `UTC`), '],
     ['notices off', { notices: 'off' }, '`notices` is now `off` (was `on`), '],
   ])('sets %s', async (words, tuning, sentence) => {
     const boss = admin()
@@ -116,6 +122,14 @@ describe('/tune', () => {
     ['delta 0', 'Expected `delta` to be a number above 0, at most 100, got `0`'],
     ['profile fast', 'Expected `profile` to be `adaptive` or `paper`, got `fast`'],
     ['notices maybe', 'Expected `notices` to be `on` or `off`, got `maybe`'],
+    ...['0d', '3651d', '180', '1.5d', '-1d'].map((days) => [
+      `retention ${days}`,
+      `Expected \`retention\` to be \`off\` or a number of days from \`1d\` to \`3650d\`, got \`${days}\``,
+    ]),
+    ['timezone Europe/Berln', `${ZONE}\`Europe/Berln\`. Did you mean \`Europe/Berlin\`?`],
+    ['timezone berlin', `${ZONE}\`berlin\`. Did you mean \`Europe/Berlin\`?`],
+    ['timezone +02:00', `${ZONE}\`+02:00\``],
+    ['timezone Middle/Earth', `${ZONE}\`Middle/Earth\``],
     ['lamda 0.3', `Expected one of ${NAMES}, got \`lamda\`. Did you mean \`lambda\`?`],
     ['lam`da 0.3', `Expected one of ${NAMES}, got \`lamda\`. Did you mean \`lambda\`?`],
     ['constructor 1', `Expected one of ${NAMES}, got \`constructor\``],
@@ -128,6 +142,13 @@ describe('/tune', () => {
     await boss.command('/tune lambda 0.7')
     expect(await boss.command(`/tune ${words}`)).toBe(sentence)
     expect((await boss.known()).tuning).toEqual({ lambda: 0.7 })
+  })
+
+  test('a retention that was set can be turned off again', async () => {
+    const boss = admin()
+    await boss.command('/tune retention 30d')
+    expect(await boss.command('/tune retention off')).toBe(`\`retention\` is now \`off\` (was \`30d\`), ${EVERYONE}`)
+    expect((await boss.known()).tuning).toEqual({})
   })
 
   test('two admins at once lose nothing of each other', async () => {

@@ -12,6 +12,8 @@ export interface ChatRequest {
   readonly options?: { readonly num_ctx?: number; readonly num_predict?: number }
   readonly think?: boolean
   readonly format?: unknown
+  /** Of a request to /api/embed. */
+  readonly input?: readonly string[]
 }
 
 /**
@@ -47,6 +49,8 @@ export interface Script {
   readonly capabilities?: readonly string[]
   readonly reply?: Reply
   readonly pull?: () => Steps
+  /** The vectors of these texts; a string is an error of the server about them. */
+  readonly embed?: (texts: readonly string[]) => readonly (readonly number[])[] | string
 }
 
 export interface FakeOllama {
@@ -102,18 +106,31 @@ async function answer(script: Script, seen: Seen, path: string, body: ChatReques
   const { capabilities = ['completion'], reply = () => 'Hello there.' } = script
   const knows = models.some((model) => model === body.model || model === `${body.model}:latest`)
   seen.requests.push({ path, body })
-  if (path === '/api/tags') return sendJson(response, 200, { models: models.map((name) => ({ name, model: name })) })
+  if (path === '/api/tags')
+    return sendJson(response, 200, { models: models.map((name) => ({ name, model: name, digest: digestOf(name) })) })
   if (path === '/api/version') return sendJson(response, 200, { version: '0.17.4' })
   if (path === '/api/pull') {
     seen.pulled.push(String(body.model ?? body.name))
     return play(response, script.pull?.() ?? [], { status: 'success' })
   }
+  if (path === '/api/embed' && knows) return sendVectors(response, script.embed?.(body.input ?? []) ?? [])
+  if (path === '/api/embed') return sendJson(response, 404, { error: `model '${body.model}' not found` })
   if (path !== '/api/show' && path !== '/api/chat') return sendJson(response, 404, { error: 'not found' })
   if (path === '/api/chat') seen.chats.push(body)
   if (!knows) return sendJson(response, 404, { error: `model '${body.model}' not found` })
   if (path === '/api/show') return sendJson(response, 200, { capabilities })
   const steps = reply(body, seen.chats.length - 1)
   return play(response, typeof steps === 'string' ? steps.split(/(?<= )/) : steps, null)
+}
+
+function sendVectors(response: ServerResponse, vectors: readonly (readonly number[])[] | string): void {
+  const isError = typeof vectors === 'string'
+  sendJson(response, isError ? 400 : 200, isError ? { error: vectors } : { model: 'test', embeddings: vectors })
+}
+
+/** A digest as long as the real ones. */
+function digestOf(name: string): string {
+  return Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64)
 }
 
 const cutByUs = new WeakSet<ServerResponse>()

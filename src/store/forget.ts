@@ -1,0 +1,162 @@
+/** Forgetting part of what a person said: the turns and lines that a test finds, and every copy of them. */
+
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { Settings } from '../preference/settings.ts'
+import { people, profileLines, turns } from '../schema.ts'
+import { type Queries, rowsOf } from './database.ts'
+import type { Asking } from './erase.ts'
+import type { Place } from './people.ts'
+import { editLines, type Line, loadLines } from './profile.ts'
+import { unlearn } from './unlearn.ts'
+
+/** Turns that are read at once. */
+const PAGE = 500
+
+export type Test = (text: string) => boolean
+
+/** What a test found, oldest first. */
+export interface Found {
+  readonly turns: readonly { readonly turnId: number; readonly askedAt: Date; readonly question: string }[]
+  readonly lines: readonly Line[]
+  /** Later turns that quote what was found, with what is left of their quotations. */
+  readonly quoting: readonly { readonly turnId: number; readonly recalled: Recalled }[]
+}
+
+type Recalled = (typeof turns.$inferSelect)['recalled']
+
+/** Turns whose question or reply, and lines whose text, pass the test. */
+export async function findSaid(queries: Queries, place: Place, test: Test): Promise<Found> {
+  const found: Found['turns'][number][] = []
+  const quoting: Found['quoting'][number][] = []
+  for await (const { turnId, askedAt, question, reply, notice, recalled } of turnsOf(queries, place)) {
+    if (test(`${question}\n${reply}\n${notice}`)) found.push({ turnId, askedAt, question })
+    else if (recalled.length > 0) quoting.push({ turnId, recalled })
+  }
+  const isCopy = (text: string) => test(text) || found.some(({ question }) => question.includes(text.replace(/…$/, '')))
+  const left = quoting.flatMap(({ turnId, recalled }) => {
+    const kept = recalled.filter(({ text }) => !isCopy(text))
+    return kept.length < recalled.length ? [{ turnId, recalled: kept }] : []
+  })
+  const lines = await loadLines(queries, place)
+  return { turns: found, lines: lines.filter(({ text }) => test(text)), quoting: left }
+}
+
+/**
+ * Erases what the test finds: the turns with their replies, vectors, ratings and letters, what they taught, the lines, and
+ * quotations of them. A line that rests on other turns, too, stays with those. A turn under way that was told any of it
+ * stores nothing. Returns what was found.
+ */
+export async function eraseSaid(transaction: Queries, asking: Asking, test: Test, settings: Settings): Promise<Found> {
+  await eraseWaiting(transaction, asking, test)
+  await beginAnew(transaction, asking)
+  const found = await findSaid(transaction, asking, test)
+  const turnIds = found.turns.map(({ turnId }) => turnId)
+  await unlearn(transaction, asking, turnIds, settings)
+  await eraseTurns(transaction, asking.workspace, turnIds)
+  const isGone = new Set(found.lines.map(({ lineId }) => lineId))
+  await editLines(transaction, asking, (lines) =>
+    withoutTurns(lines, turnIds).filter(({ lineId }) => !isGone.has(lineId)),
+  )
+  for (const { turnId, recalled } of found.quoting) {
+    await transaction
+      .update(turns)
+      .set({ recalled })
+      .where(and(eq(turns.workspaceId, asking.workspace), eq(turns.turnId, turnId)))
+  }
+  return found
+}
+
+/** The lines with these turns no longer among those that they rest on; one that rests on nothing goes. */
+function withoutTurns(lines: readonly Line[], turnIds: readonly number[]): readonly Line[] {
+  const gone = new Set(turnIds)
+  return lines.flatMap((line) => {
+    const left = line.turnIds.filter((id) => !gone.has(id))
+    if (left.length === line.turnIds.length) return [line]
+    return left.length === 0 ? [] : [{ ...line, turnIds: left }]
+  })
+}
+
+/** Letters sent before that are not answered yet. Their turns, when under way, find them gone and store nothing. */
+async function eraseWaiting(transaction: Queries, { workspace, author, id }: Asking, test: Test): Promise<void> {
+  const waiting = await rowsOf(
+    transaction,
+    sql`SELECT job_id, payload -> 'message' ->> 'text' AS text FROM jobs
+      WHERE workspace_id = ${workspace} AND state = 'ready' AND payload -> 'message' -> 'author' ->> 'id' = ${author.id}
+        AND job_id < COALESCE((SELECT job_id FROM jobs WHERE workspace_id = ${workspace} AND message_id = ${id}),
+          ${Number.MAX_SAFE_INTEGER}::bigint)
+      ORDER BY job_id FOR UPDATE`,
+  )
+  const gone = waiting.filter(({ text }) => test(String(text ?? ''))).map((row) => Number(row['job_id']))
+  if (gone.length > 0)
+    await transaction.execute(sql`DELETE FROM jobs WHERE workspace_id = ${workspace} AND job_id IN ${gone}`)
+}
+
+/** Holds the person, without making a row for somebody who has none, and has turns under way look at what is left. */
+async function beginAnew(transaction: Queries, { workspace, author }: Asking): Promise<void> {
+  await transaction
+    .update(people)
+    .set({ resets: sql`${people.resets} + 1` })
+    .where(and(eq(people.workspaceId, workspace), eq(people.personId, author.id)))
+}
+
+async function eraseTurns(transaction: Queries, workspace: string, turnIds: readonly number[]): Promise<void> {
+  for (let from = 0; from < turnIds.length; from += PAGE) {
+    const which = sql`workspace_id = ${workspace} AND turn_id IN ${turnIds.slice(from, from + PAGE)}`
+    await eraseTurnsWhere(transaction, workspace, which)
+  }
+}
+
+async function eraseTurnsWhere(transaction: Queries, workspace: string, which: SQL): Promise<void> {
+  const ids = sql`(SELECT turn_id FROM turns WHERE ${which})`
+  const ofTurns = sql`workspace_id = ${workspace} AND turn_id IN ${ids}`
+  await transaction.execute(sql`DELETE FROM ratings WHERE ${ofTurns}`)
+  await transaction.execute(sql`DELETE FROM observations WHERE ${ofTurns}`)
+  await transaction.execute(sql`DELETE FROM jobs WHERE workspace_id = ${workspace}
+    AND message_id IN (SELECT unnest(message_ids) FROM turns WHERE ${which})`)
+  await transaction.execute(sql`DELETE FROM turns WHERE ${which}`)
+}
+
+/**
+ * Erases the turns of a workspace that were asked before a time, with everything that is a copy of them or rests on
+ * nothing else; how people like to be answered stays. Returns how many turns.
+ */
+export function eraseBefore(queries: Queries, workspace: string, time: Date): Promise<number> {
+  const before = time.toISOString()
+  return queries.transaction(async (transaction) => {
+    const which = sql`workspace_id = ${workspace} AND asked_at < ${before}::timestamptz`
+    const [counted] = await rowsOf(transaction, sql`SELECT count(*) AS n FROM turns WHERE ${which}`)
+    await eraseTurnsWhere(transaction, workspace, which)
+    await transaction.execute(sql`
+      UPDATE turns SET recalled = (SELECT COALESCE(jsonb_agg(entry ORDER BY place), '[]'::jsonb)
+        FROM jsonb_array_elements(recalled) WITH ORDINALITY AS quoted(entry, place)
+        WHERE (entry ->> 'at')::timestamptz >= ${before}::timestamptz)
+      WHERE workspace_id = ${workspace} AND EXISTS (SELECT 1 FROM jsonb_array_elements(recalled) AS entry
+        WHERE (entry ->> 'at')::timestamptz < ${before}::timestamptz)`)
+    const left = sql`ARRAY(SELECT turn_id FROM turns WHERE workspace_id = ${workspace} AND turn_id = ANY (turn_ids) ORDER BY 1)`
+    await transaction.execute(sql`UPDATE profile_lines SET turn_ids = ${left}
+      WHERE workspace_id = ${workspace} AND cardinality(${left}) < cardinality(turn_ids)`)
+    await transaction
+      .delete(profileLines)
+      .where(and(eq(profileLines.workspaceId, workspace), sql`cardinality(${profileLines.turnIds}) = 0`))
+    await transaction.execute(sql`DELETE FROM jobs
+      WHERE workspace_id = ${workspace} AND state <> 'ready' AND accepted_at < ${before}::timestamptz`)
+    return Number(counted?.['n'])
+  })
+}
+
+/** All turns of a person, page by page, as a life's worth doesn't fit in memory. */
+async function* turnsOf(queries: Queries, { workspace, author }: Place) {
+  const { turnId, askedAt, question, reply, notice, recalled } = turns
+  let after = 0
+  while (true) {
+    const page = await queries
+      .select({ turnId, askedAt, question, reply, notice, recalled })
+      .from(turns)
+      .where(and(eq(turns.workspaceId, workspace), eq(turns.personId, author.id), gt(turnId, after)))
+      .orderBy(asc(turnId))
+      .limit(PAGE)
+    yield* page
+    after = page.at(-1)?.turnId ?? after
+    if (page.length < PAGE) return
+  }
+}
