@@ -2,12 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createAnalyser } from '../src/preference/analyser.ts'
-import { BUCKETS, tokensOf } from '../src/preference/features.ts'
-import { Weights } from '../src/preference/heads.ts'
+import { BUCKETS, featuresOf, tokensOf } from '../src/preference/features.ts'
+import { createMargins, valuesOf, Weights } from '../src/preference/heads.ts'
 import { cardOf, type Figures, tableOf } from './train/card.ts'
 import { openData, readEmotions, readFormality, readPoliteness } from './train/corpora.ts'
-import { trainEmotions } from './train/emotions.ts'
-import { trainScale } from './train/scales.ts'
+import { type Emotions, trainEmotions } from './train/emotions.ts'
+import type { HeadWeights } from './train/head.ts'
+import { type Others, trainPoliteness } from './train/politeness.ts'
+import { trainFormality } from './train/scales.ts'
 
 const VOCABULARY = 2000
 const WEIGHTS = new URL('../models/analyser.json', import.meta.url)
@@ -17,12 +19,13 @@ function main(): void {
   const { values } = parseArgs({ options: { data: { type: 'string', default: '../shared/data' } } })
   openData(values.data)
   const emotions = trainEmotions(values.data)
-  const formal = trainScale(readFormality(values.data))
-  const polite = trainScale(readPoliteness(values.data))
+  const formal = trainFormality(readFormality(values.data))
+  const polite = trainPoliteness(readPoliteness(values.data), othersOf(emotions.heads, formal.weights))
   const weights = Weights.parse({
     buckets: BUCKETS,
-    heads: { ...emotions.heads, formal: formal.head, polite: polite.head },
-    percentiles: { formal: formal.percentiles, polite: polite.percentiles },
+    heads: { ...emotions.heads, formal: formal.weights.head, polite: polite.weights.head },
+    polite: polite.weights.polite,
+    percentiles: { formal: formal.weights.percentiles, polite: polite.weights.percentiles },
     vocabulary: commonWords(readEmotions(values.data, 'train').map(({ text }) => text)).join(' '),
   })
   const file = `${JSON.stringify(weights, null, 1)}\n`
@@ -39,6 +42,13 @@ function main(): void {
   }
   writeFileSync(CARD, cardOf(figures))
   console.log(tableOf(figures))
+}
+
+/** The margins that politeness builds on, from the heads trained before it. */
+function othersOf(emotions: Emotions['heads'], formal: { head: HeadWeights; percentiles: number[] }): Others {
+  const heads = Weights.shape.heads.parse({ ...emotions, formal: formal.head, polite: formal.head })
+  const margins = createMargins({ heads, percentiles: { formal: formal.percentiles, polite: formal.percentiles } })
+  return (text) => valuesOf(margins(featuresOf(text)))
 }
 
 /** In order of frequency; words of one letter other than a and i say nothing of a language. */

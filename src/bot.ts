@@ -3,10 +3,11 @@
  * accept → lane of its conversation → analyse → estimate → words → recall → model → reply → store.
  */
 
-import type { Bot, Draft, IncomingMessage } from './adapter.ts'
+import type { Bot, Draft, IncomingMessage, TurnRecord } from './adapter.ts'
 import { apologise, command, rateReply } from './errand.ts'
 import { finishing, isCommand, type Job, nextJob } from './job.ts'
 import { type Claim, ClaimLost, type Letter } from './mailbox.ts'
+import { eventTime, type Span } from './memory/dates.ts'
 import { type Episode, recall } from './memory/episodes.ts'
 import { enter } from './memory/profile.ts'
 import { rememberedFrom } from './memory/profile-claims.ts'
@@ -17,10 +18,10 @@ import { directive } from './preference/verbalize.ts'
 import { turnRecord } from './record.ts'
 import { type Answer, reply } from './reply.ts'
 import { type Known, loadKnown } from './store/people.ts'
-import { type Outcome, type Rests, storeTurn } from './store/turns.ts'
+import { type NewTurn, type Outcome, type Rests, storeTurn } from './store/turns.ts'
 import { tidy } from './tidy.ts'
 import { createWorker } from './worker.ts'
-import { settingsOf } from './workspace.ts'
+import { settingsOf, TIMEZONE } from './workspace.ts'
 
 /** Turns of the conversation that are put to the model word for word. */
 const HISTORY_TURNS = 12
@@ -83,7 +84,7 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
   const started = performance.now()
   const messages = job.letters.map(({ message }) => message as IncomingMessage)
   const message = messages.at(-1)!
-  const question = messages.map(({ text }) => text).join('\n')
+  const question = wordsOf(messages)
 
   const understood = await understand(parts, message, question)
   const answer = await ask(parts, draft, signal, message, question, understood)
@@ -92,41 +93,60 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
   const postIds = await draft.finish({ text, isPrivate: false })
   parts.onStep?.('posted')
 
-  const total = performance.now() - started
-  const ms = { own: total - answer.ms, model: answer.ms }
-  const recalled = understood.recalled.map((episode) => ({ at: episode.at.toISOString(), text: episode.text }))
-  const { style, reading, known, remembered } = understood
-  const actions = remembered.map((remembers) => ({ remembers }))
+  const ms = { own: performance.now() - started - answer.ms, model: answer.ms }
+  const turn = turnOf(messages, understood, answer, { notice, postIds, ms, promptVersion: parts.prompts.version })
   const lesson = await storeTurn(parts.database, {
     claim: job.claim,
     jobIds: job.jobIds,
     me: parts.me,
     place: message,
-    evidence: answer.failure?.kind === 'too-long' ? {} : reading.observed,
+    evidence: answer.failure?.kind === 'too-long' ? {} : understood.reading.observed,
     settings: understood.settings,
-    began: known,
+    began: understood.known,
     restsOn: restsOn(understood),
-    remember: remembering(remembered, message.sentAt),
-    turn: {
-      messageIds: messages.map(({ id }) => id),
-      question,
-      reply: answer.text,
-      notice,
-      postIds: [...postIds],
-      askedAt: message.sentAt,
-      answeredAt: new Date(message.sentAt.getTime() + total),
-      directive: style,
-      recalled,
-      actions,
-      model: answer.model,
-      promptVersion: parts.prompts.version,
-      ownMs: ms.own,
-      modelMs: ms.model,
-    },
+    remember: remembering(understood.remembered, message.sentAt),
+    turn,
   })
-  draft.stored?.(turnRecord({ message, text, style, reading, lesson, pins: known.pins, recalled, actions, answer, ms }))
+  draft.stored?.(
+    turnRecord({ message, text, reading: understood.reading, pins: understood.known.pins, turn, lesson, ms }),
+  )
   parts.onStep?.('stored')
   parts.log.info({ message: message.id, changes: lesson.events, model: answer.model, ms }, 'turn')
+}
+
+/** The record of the turn. */
+function turnOf(
+  messages: readonly IncomingMessage[],
+  { style, recalled, remembered, happened }: Understood,
+  answer: Answer,
+  done: Pick<NewTurn, 'notice' | 'promptVersion'> & {
+    readonly postIds: readonly string[]
+    readonly ms: TurnRecord['ms']
+  },
+): NewTurn {
+  const askedAt = messages.at(-1)!.sentAt
+  return {
+    messageIds: messages.map(({ id }) => id),
+    question: wordsOf(messages),
+    happenedFrom: happened?.from ?? null,
+    happenedTo: happened?.to ?? null,
+    reply: answer.text,
+    notice: done.notice ?? '',
+    postIds: [...done.postIds],
+    askedAt,
+    answeredAt: new Date(askedAt.getTime() + done.ms.own + done.ms.model),
+    directive: style,
+    recalled: recalled.map(({ at, text }) => ({ at: at.toISOString(), text })),
+    actions: remembered.map((remembers) => ({ remembers })),
+    model: answer.model,
+    promptVersion: done.promptVersion,
+    ownMs: done.ms.own,
+    modelMs: done.ms.model,
+  }
+}
+
+function wordsOf(messages: readonly IncomingMessage[]): string {
+  return messages.map(({ text }) => text).join('\n')
 }
 
 interface Understood {
@@ -138,6 +158,10 @@ interface Understood {
   readonly style: string
   readonly length: string | undefined
   readonly recalled: readonly Episode[]
+  /** What was said on it anywhere, the last turns included. */
+  readonly found: () => Promise<readonly Episode[]>
+  /** When what the message tells of happened. */
+  readonly happened: Span | null
   /** What is added to the profile at once. */
   readonly remembered: readonly string[]
 }
@@ -153,19 +177,20 @@ async function understand(parts: Parts, message: IncomingMessage, question: stri
   const labels = { ...lesson.labels, ...known.pins, ...asked(reading), ...reading.once }
   parts.onStep?.('analysed')
 
-  const recalled = await find(
-    parts,
-    message,
-    question,
-    known.history.map(({ turnId }) => turnId),
-  )
+  const timezone = known.tuning.timezone ?? TIMEZONE
+  const find = (without: readonly number[]) =>
+    recall(parts.database.queries, message, question, {
+      limit: RECALLED_TURNS,
+      without,
+      now: message.sentAt,
+      timezone,
+    })
+  const recalled = await find(known.history.map(({ turnId }) => turnId))
   parts.onStep?.('recalled')
   const style = settings.directive ? directive(labels, parts.prompts.manner) : ''
-  return { known, settings, reading, lesson, style, length: labels.length, recalled, remembered }
-}
-
-function find(parts: Parts, message: IncomingMessage, question: string, without: readonly number[]) {
-  return recall(parts.database.queries, message, question, { limit: RECALLED_TURNS, without })
+  const happened = eventTime(question, message.sentAt, timezone)
+  const length = labels.length
+  return { known, settings, reading, lesson, style, length, recalled, found: () => find([]), remembered, happened }
 }
 
 /** The model's answer, streaming into the draft; or what can be said without one. */
@@ -175,7 +200,7 @@ async function ask(
   signal: AbortSignal,
   message: IncomingMessage,
   text: string,
-  { known, recalled, style, length }: Understood,
+  { known, recalled, found, style, length }: Understood,
 ): Promise<Answer> {
   const question = {
     text,
@@ -184,7 +209,7 @@ async function ask(
     profile: known.profile,
     history: known.history,
     recalled,
-    found: () => find(parts, message, text, []),
+    found,
     directive: style,
     length,
   }

@@ -6,33 +6,32 @@ import { shown as shownNow } from './preference/contexts.ts'
 import { DIMENSIONS, dimensions, type Partly, type Vector } from './preference/dimensions.ts'
 import type { Lesson } from './preference/learn.ts'
 import type { Shown } from './preference/person.ts'
-import type { Answer } from './reply.ts'
 import type { Known } from './store/people.ts'
+import type { NewTurn } from './store/turns.ts'
 import { settingsOf } from './workspace.ts'
 
-export function turnRecord(turn: {
+/** `text` is the reply as posted, the bot's own notice included. */
+export function turnRecord(done: {
   readonly message: IncomingMessage
   readonly text: string
-  readonly style: string
   readonly reading: Reading
   readonly lesson: Lesson
   readonly pins: Partly<string>
-  readonly recalled: TurnRecord['recalled']
-  readonly actions: TurnRecord['actions']
-  readonly answer: Answer
+  readonly turn: NewTurn
   readonly ms: TurnRecord['ms']
 }): TurnRecord {
+  const { directive, recalled, actions, model } = done.turn
   return {
-    as: turn.message.author.name,
-    reply: turn.text,
-    directive: turn.style,
-    observed: observed(turn.reading),
-    estimate: estimate(turn.lesson.shown, turn.pins),
-    events: turn.lesson.events,
-    recalled: turn.recalled,
-    actions: turn.actions,
-    model: turn.answer.model !== null,
-    ms: turn.ms,
+    as: done.message.author.name,
+    reply: done.text,
+    directive,
+    observed: observed(done.reading),
+    estimate: estimate(done.lesson.shown, done.pins),
+    events: done.lesson.events,
+    recalled,
+    actions,
+    model: model !== null,
+    ms: done.ms,
   }
 }
 

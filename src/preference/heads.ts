@@ -1,6 +1,7 @@
 /** Int8 linear heads over hashed features: what the words of a text are evidence for. */
 import { z } from 'zod'
 import { BUCKETS, type Features, featuresOf } from './features.ts'
+import { createPoliteness, PoliteWeights } from './politeness.ts'
 
 export const HEADS = [
   'joyful',
@@ -31,6 +32,8 @@ const HeadWeights = z.object({
 export const Weights = z.object({
   buckets: z.literal(BUCKETS),
   heads: z.record(z.enum(HEADS), HeadWeights),
+  /** Politeness by its words, beside its head. */
+  polite: PoliteWeights,
   /** Scores at the 0th, 1st, ... 100th percentile of the training data. */
   percentiles: z.object({ formal: z.array(z.number()).length(101), polite: z.array(z.number()).length(101) }),
   /** The commonest English words of the training data. */
@@ -42,15 +45,40 @@ export type Weights = z.infer<typeof Weights>
 /** Scores relative to each head's threshold (above 0 means yes), and the two scales as percentiles from 0 to 1. */
 export type Margins = Readonly<Record<Head, number>>
 
-/** Reads a text with the heads. Throws when a head's weights are not one byte per bucket. */
+/** Reads a text with the heads. Throws when weights do not fit the buckets or places they are for. */
 export function createHeads(weights: Weights): (text: string) => Margins {
-  const tables = HEADS.map((head) => decoded(head, weights))
+  const others = createMargins(weights)
+  const common = decoded('polite', weights)
+  const politeness = createPoliteness(weights.polite)
   return (text) => {
     const features = featuresOf(text)
+    const margins = others(features)
+    const { scale, bias } = weights.heads.polite
+    const score = politeScore(sumOf(common, features) * scale + bias, politeness(text, valuesOf(margins)))
+    return { ...margins, polite: percentile(weights.percentiles.polite, score) }
+  }
+}
+
+/** The margins of all heads but politeness, which stays 0. */
+export function createMargins(weights: Pick<Weights, 'heads' | 'percentiles'>): (features: Features) => Margins {
+  const tables = OTHERS.map((head) => decoded(head, weights))
+  return (features) => {
     const margins = { ...SILENT }
-    for (const [h, head] of HEADS.entries()) margins[head] = marginOf(head, sumOf(tables[h]!, features), weights)
+    for (const [h, head] of OTHERS.entries()) margins[head] = marginOf(head, sumOf(tables[h]!, features), weights)
     return margins
   }
+}
+
+const OTHERS = HEADS.filter((head) => head !== 'polite')
+
+/** The margins that politeness builds on, in the order of the heads. */
+export function valuesOf(margins: Margins): number[] {
+  return OTHERS.map((head) => margins[head])
+}
+
+/** A quarter from the head in the common form, the rest from the words: together they rank better than either. */
+export function politeScore(common: number, words: number): number {
+  return 0.25 * common + 0.75 * words
 }
 
 const SILENT: Margins = {
@@ -67,10 +95,10 @@ const SILENT: Margins = {
   polite: 0,
 }
 
-function marginOf(head: Head, sum: number, { heads, percentiles }: Weights): number {
+function marginOf(head: Head, sum: number, { heads, percentiles }: Pick<Weights, 'heads' | 'percentiles'>): number {
   const { scale, bias, threshold } = heads[head]
   const score = sum * scale + bias
-  return head === 'formal' || head === 'polite' ? percentile(percentiles[head], score) : score - threshold
+  return head === 'formal' ? percentile(percentiles.formal, score) : score - threshold
 }
 
 function sumOf(table: Int8Array, { buckets, values }: Features): number {
@@ -79,7 +107,7 @@ function sumOf(table: Int8Array, { buckets, values }: Features): number {
   return sum
 }
 
-function decoded(head: Head, { heads }: Weights): Int8Array {
+function decoded(head: Head, { heads }: Pick<Weights, 'heads'>): Int8Array {
   const bytes = Buffer.from(heads[head].weights, 'base64')
   if (bytes.length !== BUCKETS)
     throw new Error(`Expected \`heads.${head}.weights\` to be ${BUCKETS} bytes in base64, got \`${bytes.length}\``)

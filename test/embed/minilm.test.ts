@@ -104,10 +104,10 @@ describe.skipIf(!hasModel)(`MiniLM from ${MODELS}`, () => {
     )
   })
 
-  it('ends cleanly when it is closed right after 50 texts were given to it, ten times', async () => {
+  it('ends cleanly when it is closed in the middle of 50 texts, four times', async () => {
     const env = { ...process.env, MODELS_DIR: MODELS }
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', 'test/embed/child.ts'], { env })
-    expect(stdout).toBe('rejected\n'.repeat(10))
+    expect(stdout).toBe('rejected\n'.repeat(4))
   })
 })
 

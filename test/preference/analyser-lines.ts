@@ -236,7 +236,7 @@ const WORDED: readonly Line[] = [
   ['wow, I did not expect that at all!', 'words emotion=surprised'],
   ['what does this option do and how is it set?', 'words emotion=curious'],
   ['yo dude u gonna fix dat thing or nah lol', 'words formality=casual'],
-  ['I would be grateful if you could provide the quarterly report by Monday.', 'words formality=formal'],
+  ['Pursuant to the agreement, the committee shall review the regulation.', 'words formality=formal'],
   ['The server restarts at noon.', 'length: fewer than 32 words | density: fewer than 8 words'],
   ['Could you tell me where the staging server keeps its logs?', 'length: fewer than 32 words'],
   [LONG.slice(0, 320), 'words length=moderate'],
