@@ -10,14 +10,16 @@ import type { Asked, Conversation } from './data.ts'
 import { EMBEDDER, type Embed } from './embed.ts'
 import type { Stored } from './store.ts'
 
-export const MOST = 20
+const MOST = 20
+/** More than any number of words that is looked at takes. */
+const ROOM_TOKENS = 10_000
 
 /** What was shown for a question: ids of turns, best first. */
 export interface Shown {
   readonly conversation: Conversation
   readonly asked: Asked
   readonly ids: readonly string[]
-  /** More of them, to see how much a number of words holds. */
+  /** What recall gives for a budget, to see how much a number of words holds. */
   readonly more: readonly string[]
   readonly ms: number
   /** By name of what was left out. */
@@ -66,16 +68,24 @@ export async function retrieve(
   for (const [i, asked] of questions.entries()) {
     const vector = { embedder: EMBEDDER, numbers: vectors[i]! }
     const started = performance.now()
-    const episodes = await recall(queries, place, asked.question, { vector, without: [], now })
+    const episodes = await recall(queries, place, asked.question, { vector, limit: MOST, without: [], now })
     const ms = performance.now() - started
-    const more = episodes.map(({ turnId }) => ids.get(turnId)!)
+    const room = { vector, budget: ROOM_TOKENS, without: [], now }
+    const roomy = await recall(queries, place, asked.question, room)
     const found = await candidatesFor(queries, place, wordsToFind(asked.question), vector)
     const ablated = [...ABLATIONS].map(([name, ablation]) => {
       const parts = { ...found, candidates: found.candidates.map((candidate) => lacking(candidate, ablation)) }
       const best = ranked(asked.question, parts, { without: [], now }, ablation.weights).slice(0, MOST)
-      return [name, best.map(({ turnId }) => ids.get(turnId)!)] as const
+      return [name, best.map(({ candidate }) => ids.get(candidate.turnId)!)] as const
     })
-    all.push({ conversation, asked, ids: more.slice(0, MOST), more, ms, ablated: new Map(ablated) })
+    all.push({
+      conversation,
+      asked,
+      ids: episodes.map(({ turnId }) => ids.get(turnId)!),
+      more: roomy.map(({ turnId }) => ids.get(turnId)!),
+      ms,
+      ablated: new Map(ablated),
+    })
   }
   return all
 }

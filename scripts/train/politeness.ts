@@ -3,17 +3,17 @@ import { BUCKETS, type Features, featuresOf } from '../../src/preference/feature
 import { HEADS, politeScore } from '../../src/preference/heads.ts'
 import {
   createPoliteness,
+  hashesOf,
   PLACES,
   type PoliteWeights,
   placeOf,
   placesOf,
-  termsOf,
 } from '../../src/preference/politeness.ts'
 import type { Scored } from './corpora.ts'
 import { ranks } from './figures.ts'
 import { type HeadWeights, percentilesOf, SEED, scoreHead, stepsOf, tidy } from './head.ts'
 import { crossValidated, type ScaleFigures, type Trained } from './scales.ts'
-import { type Matrix, matrixOf, randomFrom, scoresOf, solve, squared } from './solver.ts'
+import { matrixOf, randomFrom, scoresOf, solve, squared } from './solver.ts'
 
 export interface Politeness {
   readonly head: HeadWeights
@@ -24,11 +24,11 @@ export interface Politeness {
 /** Margins of the heads but politeness, in order. */
 export type Others = (text: string) => readonly number[]
 
-/** Chosen by cross-validation among .2, .3, .4 and .5. */
+/** Chosen by cross-validation among .2, .3 and .4. */
 const COST = 0.4
 /** What a margin weighs beside a word of a text of a dozen words. */
 const MARGIN = 0.05
-/** A term is listed when at least so many texts have it. */
+/** Listed is what at least so many texts have. */
 const COMMON = 3
 
 export function trainPoliteness(
@@ -69,7 +69,7 @@ function trainWords(rows: readonly Scored[], targets: Float64Array, others: Othe
     rows.map(({ text }) => featuresWith(listed, text, others(text))),
     PLACES + HEADS.length,
   )
-  const { weights, bias } = solve(matrix satisfies Matrix, targets, squared, COST, randomFrom(SEED))
+  const { weights, bias } = solve(matrix, targets, squared, COST, randomFrom(SEED))
   const { steps, scale } = stepsOf(weights.slice(0, PLACES))
   const bits = new Uint8Array(PLACES / 8)
   for (const place of listed) bits[place >> 3]! |= 1 << (place & 7)
@@ -82,11 +82,11 @@ function trainWords(rows: readonly Scored[], targets: Float64Array, others: Othe
   }
 }
 
-/** The places of the terms that are common: what is rarer tells nothing and would fall among them. */
+/** The places of what is common: what is rarer tells nothing and would only fall among it. */
 function listedPlaces(rows: readonly Scored[]): Set<number> {
-  const counts = new Map<string, number>()
-  for (const { text } of rows) for (const term of new Set(termsOf(text))) counts.set(term, (counts.get(term) ?? 0) + 1)
-  return new Set([...counts].filter(([, count]) => count >= COMMON).map(([term]) => placeOf(term)))
+  const counts = new Map<number, number>()
+  for (const { text } of rows) for (const hash of new Set(hashesOf(text))) counts.set(hash, (counts.get(hash) ?? 0) + 1)
+  return new Set([...counts].filter(([, count]) => count >= COMMON).map(([hash]) => placeOf(hash)))
 }
 
 function featuresWith(listed: ReadonlySet<number>, text: string, margins: readonly number[]): Features {

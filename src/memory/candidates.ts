@@ -62,8 +62,8 @@ export async function candidatesFor(
 
 /** The statement, also for whoever wants to see its plan. */
 export function statement(place: Place, words: string, vector: Embedded | null): SQL {
-  const milliseconds = (time: string) => sql`array_agg((1000 * extract(epoch FROM ${sql.raw(time)}))::bigint)`
-  const bits = Array.from({ length: MAX_WORDS }, (_, i) => bit(i))
+  const milliseconds = (time: string) => sql`array_agg((1000 * date_part('epoch', ${sql.raw(time)}))::bigint)`
+  const bits = Array.from({ length: mostWords(words) }, (_, i) => bit(i))
   return sql`WITH asked AS MATERIALIZED (
       SELECT array_agg(lexeme) AS lexemes, array_agg(('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery) AS words
       FROM (SELECT lexeme FROM unnest(to_tsvector('english', ${words})) LIMIT ${sql.raw(String(MAX_WORDS))}) AS first),
@@ -77,11 +77,24 @@ export function statement(place: Place, words: string, vector: Embedded | null):
         AND (context <> 'direct' OR conversation = ${place.conversation})
       ORDER BY turn_id)
     SELECT json_build_object('ids', array_agg(turn_id), 'at', ${milliseconds('asked_at')}, 'conversations', array_agg(conversation),
-      'speakers', array_agg(speaker), 'own', array_agg(own), 'around', array_agg(around), 'matches', array_agg(matches),
+      'speakers', ${ifAny('speaker')}, 'own', ${ifAny('own')}, 'around', ${ifAny('around')}, 'matches', array_agg(matches),
       'lengths', array_agg(length), 'characters', array_agg(characters),
       'asks', array_agg(asks::int),
-      'from', ${milliseconds('happened_from')}, 'to', ${milliseconds('happened_to')},
+      'from', CASE WHEN count(happened_from) > 0 THEN ${milliseconds('happened_from')} END,
+      'to', CASE WHEN count(happened_to) > 0 THEN ${milliseconds('happened_to')} END,
       'lexemes', (SELECT lexemes FROM asked))::text AS found FROM mine`
+}
+
+/** Most words that the database can find in a text: the pieces of a compound count, and so does the whole. */
+function mostWords(text: string): number {
+  const pieces = text.match(/[\p{L}\p{N}]+/gu) ?? []
+  return Math.min(MAX_WORDS, pieces.length + text.split(/\s+/).length)
+}
+
+/** A column that is not sent where nothing is in it. */
+function ifAny(column: string): SQL {
+  const name = sql.raw(column)
+  return sql`CASE WHEN count(${name}) > 0 THEN array_agg(${name}) END`
 }
 
 function bit(index: number): SQL {
@@ -94,17 +107,18 @@ function distance(column: 'embedding' | 'surroundings', vector: Embedded | null)
   const name = sql.raw(column)
   const numbers = JSON.stringify(vector.numbers)
   return sql`CASE WHEN embedder = ${vector.embedder} THEN
-    (${sql.raw(String(COSINE_STEPS))} * (1 - ((${name} <=> ${numbers}::vector) + 0)))::int END`
+    (${sql.raw(String(COSINE_STEPS))} * (1 - ((${name} <=> ${numbers}) + 0)))::int END`
 }
 
-type Column = readonly (number | null)[]
+/** Null: nothing in it. */
+type Column = readonly (number | null)[] | null
 
 interface Columns {
   readonly lexemes: readonly string[] | null
   readonly ids: readonly number[] | null
   readonly at: readonly number[]
   readonly conversations: readonly number[]
-  readonly speakers: readonly (string | null)[]
+  readonly speakers: readonly (string | null)[] | null
   readonly own: Column
   readonly around: Column
   readonly matches: readonly number[]
@@ -120,21 +134,22 @@ function candidatesOf(columns: Columns): Candidate[] {
     turnId,
     at: columns.at[i]!,
     conversation: columns.conversations[i]!,
-    speaker: columns.speakers[i]!,
-    cosine: cosineOf(columns.own[i]!),
-    surroundings: cosineOf(columns.around[i]!),
+    speaker: columns.speakers?.[i] ?? null,
+    cosine: cosineOf(columns.own, i),
+    surroundings: cosineOf(columns.around, i),
     matches: columns.matches[i]!,
     length: columns.lengths[i]!,
     characters: columns.characters[i]!,
     asks: columns.asks[i] === 1,
-    happened: rangeOf(columns.from[i]!, columns.to[i]!),
+    happened: rangeOf(columns.from?.[i], columns.to?.[i]),
   }))
 }
 
-function cosineOf(steps: number | null): number | null {
-  return steps === null ? null : steps / COSINE_STEPS
+function cosineOf(column: Column, i: number): number | null {
+  const steps = column?.[i]
+  return steps == null ? null : steps / COSINE_STEPS
 }
 
-function rangeOf(from: number | null, to: number | null): Candidate['happened'] {
-  return from === null ? null : { from, to: to ?? from }
+function rangeOf(from: number | null | undefined, to: number | null | undefined): Candidate['happened'] {
+  return from == null ? null : { from, to: to ?? from }
 }

@@ -7,7 +7,7 @@ import type { Place } from '../store/people.ts'
 import { type Candidate, candidatesFor, type Embedded } from './candidates.ts'
 import { spanName } from './dates.ts'
 import { wordsToFind } from './question.ts'
-import { type RankOptions, ranked } from './rank.ts'
+import { byWorth, type RankOptions, ranked } from './rank.ts'
 
 /** Something that the person said before. */
 export interface Episode {
@@ -38,7 +38,8 @@ const MOST_TURNS = 60
 const LINE_TOKENS = 12
 
 /**
- * What this person said that helps with the question, best first, in at most two statements. Turns of a direct chat are
+ * What this person said that helps with the question, best first, in at most two statements. Within a budget a short
+ * turn goes before a long one that is hardly better. Turns of a direct chat are
  * found only there; whom and where to look is `place`, and an empty one finds nothing.
  */
 export async function recall(
@@ -50,9 +51,10 @@ export async function recall(
   const asked = question.slice(0, QUERY_CHARACTERS)
   const found = await candidatesFor(queries, place, wordsToFind(asked), options.vector ?? null)
   const best = ranked(asked, found, options).slice(0, Math.min(options.limit ?? MOST_TURNS, MOST_TURNS))
-  const texts = await textsOf(queries, place, best)
+  const chosen = (options.budget === undefined ? best : byWorth(best)).map(({ candidate }) => candidate)
+  const texts = await textsOf(queries, place, chosen)
   const zone = options.timezone ?? 'UTC'
-  const episodes = best.flatMap((candidate) => {
+  const episodes = chosen.flatMap((candidate) => {
     const text = texts.get(candidate.turnId)
     // Erased in between.
     return text === undefined ? [] : [episodeOf(candidate, text, zone)]

@@ -18,6 +18,14 @@ export interface RankOptions {
 
 /** A turn that shares no word with the question may be shown from this cosine on. */
 const LEAST_COSINE = 0.15
+/** Of a character, where room is short: .05 for some ten words. */
+const PRICE = 0.001
+
+export interface Ranked {
+  readonly candidate: Candidate
+  /** In units of cosine. */
+  readonly score: number
+}
 
 /** Candidates that may be shown, best first and the newer first among equals. */
 export function ranked(
@@ -25,15 +33,26 @@ export function ranked(
   found: Found,
   options: RankOptions,
   weights: Weights = WEIGHTS,
-): readonly Candidate[] {
+): readonly Ranked[] {
   const sought = soughtBy(question, found, options)
   const isShown = eligible(sought, options)
   const score = scores(sought, found.candidates, weights)
   return found.candidates
     .map((candidate, i) => ({ candidate, score: score[i]! }))
     .filter(({ candidate }) => isShown(candidate))
-    .sort((a, b) => b.score - a.score || b.candidate.turnId - a.candidate.turnId)
-    .map(({ candidate }) => candidate)
+    .sort(byScore)
+}
+
+/** What is worth its room first: a short turn goes before a long one that is hardly better. */
+export function byWorth(all: readonly Ranked[]): readonly Ranked[] {
+  return all
+    .map((one) => ({ one, score: one.score - PRICE * one.candidate.characters, candidate: one.candidate }))
+    .sort(byScore)
+    .map(({ one }) => one)
+}
+
+function byScore(a: Ranked, b: Ranked): number {
+  return b.score - a.score || b.candidate.turnId - a.candidate.turnId
 }
 
 /** It has to have something to do with the question by itself: what stands around it only adds. */

@@ -141,8 +141,9 @@ function combine(inferred: Found, requests: readonly Request[], unread: string |
 const [OUTER, MOST] = [0.1, 0.9]
 
 function explicit({ dimension, label }: Request): Evidence {
-  const { kind, labels } = DIMENSIONS[dimension]
-  const place = labels.findIndex((each) => each === label)
+  const { kind } = DIMENSIONS[dimension]
+  const labels: readonly string[] = DIMENSIONS[dimension].labels
+  const place = labels.indexOf(label)
   const value =
     kind === 'scale'
       ? [[OUTER, 0.5, 1 - OUTER][place]!]

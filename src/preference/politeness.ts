@@ -53,33 +53,41 @@ function unpacked({ listed, weights }: PoliteWeights): Int8Array {
   return table
 }
 
-/** The distinct places of a text, from 0 to `PLACES` - 1. */
-export function placesOf(text: string): Set<number> {
-  const places = new Set<number>()
-  for (const term of termsOf(text)) places.add(placeOf(term))
-  return places
-}
-
-export function placeOf(term: string): number {
-  const hash = hashOf(term)
+/** The place of a hash. */
+export function placeOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (PLACES - 1)
 }
 
-/** Words, pairs, the first three words of each sentence, and courtesies, some of them more than once. */
-export function termsOf(text: string): string[] {
-  const tokens = tokensOf(text)
-  const terms = [...tokens]
-  tokens.forEach((token, i) => {
-    terms.push(`${tokens[i - 1] ?? '^'} ${token}`)
-    if (i === 0 || /^[.!?]/.test(tokens[i - 1]!))
-      for (let n = 1; n <= 3; n++) terms.push(`^^${tokens.slice(i, i + n).join(' ')}`)
-  })
-  const lower = text.toLowerCase()
-  for (const [name, pattern] of COURTESIES) if (pattern.test(lower)) terms.push(`~${name}`)
-  terms.push(`~length ${Math.floor(2 * Math.log2(1 + tokens.length))}`)
-  return terms
+/** The distinct places of a text, from 0 to `PLACES` - 1. */
+export function placesOf(text: string): Set<number> {
+  const places = new Set<number>()
+  for (const hash of hashesOf(text)) places.add(placeOf(hash))
+  return places
 }
 
+/** Hashes of words, pairs, the first three words of each sentence, courtesies and the length; some come twice. */
+export function hashesOf(text: string): number[] {
+  const tokens = tokensOf(text)
+  const hashes: number[] = []
+  let [previous, opening, opened] = [hashOf('^'), hashOf('^^'), 0]
+  for (const token of tokens) {
+    const hash = hashOf(token)
+    hashes.push(hash, hashOf(token, hashOf(' ', previous)))
+    previous = hash
+    if (opened < OPENING) {
+      opening = hashOf(token, opened === 0 ? opening : hashOf(' ', opening))
+      hashes.push(opening)
+    }
+    opened++
+    if (/^[.!?]/.test(token)) [opening, opened] = [hashOf('^^'), 0]
+  }
+  const lower = text.toLowerCase()
+  for (const [hash, pattern] of COURTESIES) if (pattern.test(lower)) hashes.push(hash)
+  hashes.push(hashOf(`~length ${Math.floor(2 * Math.log2(1 + tokens.length))}`))
+  return hashes
+}
+
+const OPENING = 3
 const COURTESIES = Object.entries({
   please: /[^.!?]\bplease\b/,
   pleaseFirst: /(?:^|[.!?]\s+)please\b/,
@@ -114,4 +122,4 @@ const COURTESIES = Object.entries({
   mind: /\bmind\b/,
   quote: /"/,
   trailing: /\.\.\./,
-})
+}).map(([name, pattern]) => [hashOf(`~${name}`), pattern] as const)

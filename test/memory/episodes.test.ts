@@ -47,10 +47,10 @@ describe('what was said', () => {
     expect(await find(ana, 'teal')).toEqual([{ turnId, at: askedAt, text: 'teal' }])
   })
 
-  test('is the newer first where both fit as well, and no more of it than asked for', async () => {
+  test('is first what stands among its like, and no more of it than asked for', async () => {
     const ana = speakerIn('general')
     await say(ana, 'teal one', 'teal two', 'teal three')
-    expect(textsOf(await find(ana, 'teal', { limit: 2 }))).toEqual(['teal three', 'teal two'])
+    expect(textsOf(await find(ana, 'teal', { limit: 2 }))).toEqual(['teal two', 'teal three'])
   })
 
   test('is left out where it is before the model anyway', async () => {

@@ -116,6 +116,14 @@ describe('the weights', () => {
     )
   })
 
+  test('of politeness that do not fit what they list are refused', () => {
+    const weights = Weights.parse(JSON.parse(WEIGHTS))
+    const cut = (polite: Partial<Weights['polite']>) => () =>
+      createHeads({ ...weights, polite: { ...weights.polite, ...polite } })
+    expect(cut({ listed: 'AAAA' })).toThrow('Expected `polite.listed` to be 8192 bytes in base64, got `3`')
+    expect(cut({ weights: 'AAAA' })).toThrow(/^Expected `polite.weights` to be \d+ bytes in base64, got `3`$/)
+  })
+
   test('without a head are refused by name', () => {
     const { heads, ...rest } = Weights.parse(JSON.parse(WEIGHTS))
     const { formal: _, ...others } = heads
