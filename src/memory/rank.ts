@@ -17,7 +17,7 @@ export interface RankOptions {
 }
 
 /** A turn that shares no word with the question may be shown from this cosine on. */
-const LEAST_COSINE = 0.15
+const LEAST_COSINE = 0.05
 /** Of a character, where room is short: .05 for some ten words. */
 const PRICE = 0.001
 

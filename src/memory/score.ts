@@ -6,7 +6,7 @@
 
 import type { Candidate } from './candidates.ts'
 import { lexicalScores, matchedBy, type Word } from './lexical.ts'
-import { type Link, linked } from './sessions.ts'
+import { type Links, linked } from './sessions.ts'
 
 export interface Sought {
   /** The words that are looked for; bit i of a candidate's `matches` is the i-th. */
@@ -91,17 +91,18 @@ function addedTo(sum: Float64Array, values: Float64Array, weight: number): Float
 function fromNeighbours(
   i: number,
   alone: Float64Array,
-  links: readonly Link[],
+  links: Links,
   candidates: readonly Candidate[],
   { before, after, further, answers }: Weights,
 ): number {
-  const { previous, next } = links[i]!
+  const previous = links.previous[i]!
+  const next = links.next[i]!
   let sum = 0
   if (previous >= 0) {
     const share = before + (candidates[previous]!.asks ? answers : 0)
-    sum += share * alone[previous]! + before * further * valueAt(alone, links[previous]!.previous)
+    sum += share * alone[previous]! + before * further * valueAt(alone, links.previous[previous]!)
   }
-  if (next >= 0) sum += after * (alone[next]! + further * valueAt(alone, links[next]!.next))
+  if (next >= 0) sum += after * (alone[next]! + further * valueAt(alone, links.next[next]!))
   return sum
 }
 
@@ -110,10 +111,10 @@ function valueAt(values: Float64Array, index: number): number {
 }
 
 /** What the turns around one have together with it. */
-function passageScores({ words }: Sought, candidates: readonly Candidate[], links: readonly Link[]): Float64Array {
+function passageScores({ words }: Sought, candidates: readonly Candidate[], links: Links): Float64Array {
   const reach = (from: number, side: 'previous' | 'next') => {
     let bits = 0
-    for (let i = links[from]![side], steps = 0; i >= 0 && steps < PASSAGE; i = links[i]![side], steps++) {
+    for (let i = links[side][from]!, steps = 0; i >= 0 && steps < PASSAGE; i = links[side][i]!, steps++) {
       bits |= candidates[i]!.matches
     }
     return bits

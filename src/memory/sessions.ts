@@ -1,9 +1,9 @@
 /** Turns of one conversation that follow each other without a long pause: what stands beside a turn, and what belongs to it. */
 
-/** Indices of the neighbours, -1 where there is none. */
-export interface Link {
-  readonly previous: number
-  readonly next: number
+/** By index of a turn: those of its neighbours, -1 where there is none. */
+export interface Links {
+  readonly previous: Int32Array
+  readonly next: Int32Array
 }
 
 /** A longer pause begins a new session. */
@@ -15,7 +15,7 @@ interface Standing {
 }
 
 /** The turns come oldest first; conversations may be mixed. Sessions are numbered from 0. */
-export function linked(turns: readonly Standing[]): { readonly links: readonly Link[]; readonly sessions: Int32Array } {
+export function linked(turns: readonly Standing[]): { readonly links: Links; readonly sessions: Int32Array } {
   const previous = new Int32Array(turns.length).fill(-1)
   const next = new Int32Array(turns.length).fill(-1)
   const sessions = new Int32Array(turns.length)
@@ -31,5 +31,5 @@ export function linked(turns: readonly Standing[]): { readonly links: readonly L
     }
     latest.set(conversation, i)
   })
-  return { links: turns.map((_, i) => ({ previous: previous[i]!, next: next[i]! })), sessions }
+  return { links: { previous, next }, sessions }
 }

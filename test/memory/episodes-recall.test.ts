@@ -173,8 +173,8 @@ describe('recall by time', () => {
     await tell(place, ...told)
     const from = new Date('2026-02-15T00:00:00Z')
     const to = new Date('2026-02-20T00:00:00Z')
-    expect(await found(place, 'What did we eat?', { from, to })).toEqual(['we ate cake'])
-    expect(await found(place, 'What did we eat?', { from: now })).toEqual([])
+    expect(await found(place, 'Who ate?', { from, to })).toEqual(['we ate cake'])
+    expect(await found(place, 'Who ate?', { from: now })).toEqual([])
   })
 })
 
@@ -249,7 +249,7 @@ describe('a question about somebody', () => {
   test.each([
     ['What did Ana paint?', 'What did I paint?'],
     ["What is Ana's dog called?", 'What is my dog called?'],
-    ['What did Ana Lee give to Ben?', 'What did I Lee give to you?'],
+    ['What did Ana give to Ben?', 'What did I give to you?'],
     ['What do Ana and Ben both like?', 'What do we both like?'],
     ['Does Anatoly paint?', 'Does Anatoly paint?'],
     ['What did I paint?', 'What did I paint?'],
