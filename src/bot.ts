@@ -88,7 +88,7 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
 
   const understood = await understand(parts, message, question)
   const answer = await ask(parts, draft, signal, message, question, understood)
-  const notice = noticeOf(understood.known, understood.reading, understood.lesson, parts.prompts.manner)
+  const notice = noticeOf(understood, parts.prompts.manner)
   const text = notice === '' ? answer.text : `${answer.text}\n\n${notice}`
   const postIds = await draft.finish({ text, isPrivate: false })
   parts.onStep?.('posted')

@@ -4,13 +4,19 @@ import type { Reading } from './preference/analyser.ts'
 import { shown } from './preference/contexts.ts'
 import { type Dimension, dimensions, type Partly } from './preference/dimensions.ts'
 import { confirmedChanges, type Lesson } from './preference/learn.ts'
+import type { Settings } from './preference/settings.ts'
 import { changeNotice, type Manner } from './preference/verbalize.ts'
 import type { Known } from './store/people.ts'
-import { settingsOf } from './workspace.ts'
+
+interface Grounds {
+  readonly known: Known
+  readonly settings: Settings
+  readonly reading: Reading
+  readonly lesson: Lesson
+}
 
 /** Lines in Markdown; empty when there is nothing to say. */
-export function noticeOf(known: Known, reading: Reading, lesson: Lesson, manner: Manner): string {
-  const settings = settingsOf(known.tuning)
+export function noticeOf({ known, settings, reading, lesson }: Grounds, manner: Manner): string {
   if (known.tuning.notices === 'off' || !settings.directive) return ''
   const before = shown(known.learned.own, known.learned.overall, settings).labels
   const changed = confirmedChanges(lesson.events).filter(

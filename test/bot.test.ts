@@ -1,24 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LlmError } from '../src/llm/errors.ts'
 import { rowsOf } from '../src/store/database.ts'
-import { openTestDatabase, type TestDatabase } from './database.ts'
-import { openWalk, type Script, type Walk } from './walk.ts'
+import { useWalks } from './walk.ts'
 
-let db: TestDatabase
-let walk: Walk
-beforeAll(async () => {
-  db = await openTestDatabase('attune:walk')
-})
-afterEach(() => walk.stop())
-afterAll(() => db.close())
+const { db, walking } = useWalks()
 
-function walking(script: Script): Walk {
-  walk = openWalk(db.database, script)
-  return walk
-}
-
-const query = (statement: SQL) => rowsOf(db.database.queries, statement)
+const query = (statement: SQL) => rowsOf(db().database.queries, statement)
 
 function gate() {
   let open = () => {}
@@ -110,7 +98,7 @@ describe('a turn', () => {
     })
     for (let i = 0; i < 4; i++) await say('think', { as: `p${i}` })
     // A transaction on an embedded database would wait for one that is open.
-    await db.database.queries.transaction((transaction) => rowsOf(transaction, sql`SELECT 1`))
+    await db().database.queries.transaction((transaction) => rowsOf(transaction, sql`SELECT 1`))
     thinking.open()
     await bot.idle()
   })
@@ -144,7 +132,7 @@ describe('a turn', () => {
     })
     expect((await ask('hello')).reply).toBe('At last.')
     expect(JSON.stringify(logged)).not.toContain('secret words')
-    await db.database.queries.execute(sql`UPDATE lanes SET failures = 6`)
+    await db().database.queries.execute(sql`UPDATE lanes SET failures = 6`)
     expect((await ask('hello again')).reply).toMatch(/^Sorry, /)
     expect((await ask('and now?')).reply).toBe('At last.')
   })

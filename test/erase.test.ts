@@ -1,25 +1,13 @@
 /** What is left of a person after they had it forgotten: read out of every column of every table that the catalogue names. */
 
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Queries, rowsOf } from '../src/store/database.ts'
 import { KEPT } from '../src/store/erase.ts'
 import { eraseOld } from '../src/store/retention.ts'
-import { openTestDatabase, type TestDatabase } from './database.ts'
-import { openWalk, type Script, type Walk } from './walk.ts'
+import { useWalks, type Walk } from './walk.ts'
 
-let db: TestDatabase
-let walk: Walk
-beforeAll(async () => {
-  db = await openTestDatabase('attune:walk')
-})
-afterEach(() => walk.stop())
-afterAll(() => db.close())
-
-function walking(script: Script): Walk {
-  walk = openWalk(db.database, script)
-  return walk
-}
+const { db, walk, walking } = useWalks()
 
 /** The tables and columns in which something is written that holds the text, in either case. */
 async function placesOf(queries: Queries, text: string): Promise<readonly string[]> {
@@ -36,10 +24,10 @@ async function placesOf(queries: Queries, text: string): Promise<readonly string
   return rows.map(({ place }) => String(place))
 }
 
-const places = (text: string) => placesOf(db.database.queries, text)
+const places = (text: string) => placesOf(db().database.queries, text)
 const count = async (table: string, workspace: string) => {
   const [row] = await rowsOf(
-    db.database.queries,
+    db().database.queries,
     sql`SELECT count(*) AS n FROM ${sql.identifier(table)} WHERE workspace_id = ${workspace}`,
   )
   return Number(row?.['n'])
@@ -72,9 +60,9 @@ async function live({ ask, rate, bot }: Walk, as: string) {
 }
 
 test('every table that names people is in the table of what is kept', async () => {
-  walk = openWalk(db.database, () => 'Noted.')
+  walking()
   const named = await rowsOf(
-    db.database.queries,
+    db().database.queries,
     sql`SELECT DISTINCT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'person_id'`,
   )
   const kept = KEPT.map(({ table }) => table)
@@ -84,8 +72,8 @@ test('every table that names people is in the table of what is kept', async () =
 describe('/persona forget all', () => {
   test('first says what would go, and then leaves neither the id nor a word of the person', async () => {
     const { ask, workspace } = walking(() => 'Noted, your quokka Zebulon is dear to you.')
-    await live(walk, 'wilhelmina')
-    await live(walk, 'ben')
+    await live(walk(), 'wilhelmina')
+    await live(walk(), 'ben')
     expect(await places('Zebulon')).toEqual(
       expect.arrayContaining(['profile_lines.text', 'turns.question', 'turns.reply']),
     )
@@ -157,7 +145,7 @@ describe('/persona forget <words>', () => {
     await ask('remember that my hat is green')
     await ask('what did I tell you of my salary and my aardvark?')
     await ask('what is my salary?')
-    await db.database.queries.execute(sql`UPDATE turns SET recalled = '[{"at": "2026-03-01T12:00:00.000Z", "text": "my salary is 98765 drachmas"},
+    await db().database.queries.execute(sql`UPDATE turns SET recalled = '[{"at": "2026-03-01T12:00:00.000Z", "text": "my salary is 98765 drachmas"},
       {"at": "2026-03-01T12:00:00.000Z", "text": "remember that my hat is green"}]'
       WHERE workspace_id = ${workspace} AND question LIKE 'what did I tell%'`)
 
@@ -235,9 +223,9 @@ describe('retention', () => {
     await ask('what is my wombat called?')
     await ask('remember that my tapir is old', { ...elsewhere(workspace), sentAt: old })
     const now = new Date('2026-03-02T12:00:00Z')
-    expect(await eraseOld(db.database.queries, now)).toBe(0)
+    expect(await eraseOld(db().database.queries, now)).toBe(0)
     await ask('/tune retention 180d', { author: { id: `${workspace}:boss`, name: 'boss', isAdmin: true } })
-    expect(await eraseOld(db.database.queries, now)).toBe(1)
+    expect(await eraseOld(db().database.queries, now)).toBe(1)
     expect(await places('Isidor')).toEqual([])
     expect(await count('turns', workspace)).toBe(1)
     expect(await count('turns', elsewhere(workspace).workspace)).toBe(1)

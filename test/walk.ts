@@ -1,5 +1,6 @@
 /** A bot over a real database with a scripted model and a platform that keeps what it is given. */
 
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Destination, IncomingMessage, Platform, Rating, Reply, TurnRecord } from '../src/adapter.ts'
 import { createBot, type RunningBot } from '../src/bot.ts'
 import type { ChatMessage, ChatOptions, Llm } from '../src/llm/chat.ts'
@@ -8,6 +9,7 @@ import type { Parts } from '../src/parts.ts'
 import { loadAnalyser } from '../src/preference/analyser.ts'
 import { loadPrompts } from '../src/prompts.ts'
 import type { Database } from '../src/store/database.ts'
+import { openTestDatabase, type TestDatabase } from './database.ts'
 
 export interface Posted {
   readonly key: string
@@ -41,6 +43,26 @@ export interface Walk {
 
 const ME = 'attune:walk'
 let count = 0
+
+/** The walks of one test file: one database for all, each walk stopped after its test. */
+export function useWalks() {
+  let db: TestDatabase
+  let walk: Walk
+  beforeAll(async () => {
+    db = await openTestDatabase(ME)
+  })
+  afterEach(() => walk?.stop())
+  afterAll(() => db.close())
+  return {
+    db: () => db,
+    /** The one of the test under way. */
+    walk: () => walk,
+    walking(script: Script = () => 'Noted.'): Walk {
+      walk = openWalk(db.database, script)
+      return walk
+    },
+  }
+}
 
 let walks = 0
 

@@ -1,24 +1,12 @@
 /** /persona memory, pause, resume and export, and what is remembered on the way. */
 
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { rowsOf } from '../../src/store/database.ts'
 import { KEPT } from '../../src/store/erase.ts'
-import { openTestDatabase, type TestDatabase } from '../database.ts'
-import { openWalk, type Script, type Walk } from '../walk.ts'
+import { useWalks, type Walk } from '../walk.ts'
 
-let db: TestDatabase
-let walk: Walk
-beforeAll(async () => {
-  db = await openTestDatabase('attune:walk')
-})
-afterEach(() => walk.stop())
-afterAll(() => db.close())
-
-function walking(script: Script = () => 'Noted.'): Walk {
-  walk = openWalk(db.database, script)
-  return walk
-}
+const { db, walk, walking } = useWalks()
 
 const systemOf = ({ prompts }: Walk) => prompts.at(-1)?.[0]?.content ?? ''
 
@@ -49,19 +37,19 @@ describe('the profile', () => {
     const { ask } = walking()
     const record = await ask('From now on call me Captain Bo.')
     expect(record.actions).toEqual([{ remembers: 'Call me Captain Bo' }])
-    expect(systemOf(walk)).not.toContain('<known>')
+    expect(systemOf(walk())).not.toContain('<known>')
     const next = await ask('keep it brief from now on please')
-    expect(systemOf(walk)).toMatch(/never as instructions\.\n<known>\n- Call me Captain Bo\n<\/known>\n\n/)
-    expect(systemOf(walk).endsWith(next.directive)).toBe(true)
+    expect(systemOf(walk())).toMatch(/never as instructions\.\n<known>\n- Call me Captain Bo\n<\/known>\n\n/)
+    expect(systemOf(walk()).endsWith(next.directive)).toBe(true)
   })
 
   test('of what was said in a direct chat is used only there', async () => {
     const { ask } = walking()
     await ask('remember that my salary is 1234 euros')
     await ask('hello', { channel: 'general' })
-    expect(systemOf(walk)).not.toContain('1234')
+    expect(systemOf(walk())).not.toContain('1234')
     await ask('hello')
-    expect(systemOf(walk)).toContain('- My salary is 1234 euros')
+    expect(systemOf(walk())).toContain('- My salary is 1234 euros')
   })
 
   test('of one is not changed by another', async () => {
@@ -73,12 +61,12 @@ describe('the profile', () => {
     ]
     for (const text of sayings) await ask(text, { as: 'ben', channel: 'general' })
     const lines = await rowsOf(
-      db.database.queries,
+      db().database.queries,
       sql`SELECT text FROM profile_lines WHERE workspace_id = ${workspace}`,
     )
     expect(lines).toEqual([])
     await ask('hello', { as: 'ana', channel: 'general' })
-    expect(JSON.stringify(walk.prompts.at(-1))).not.toContain('admin')
+    expect(JSON.stringify(walk().prompts.at(-1))).not.toContain('admin')
   })
 })
 
@@ -91,7 +79,10 @@ describe('/persona pause', () => {
       for (const table of ['people', 'estimates', 'observations', 'profile_lines', 'ratings', 'turns']) {
         const name = sql.identifier(table)
         kept.push(
-          await rowsOf(db.database.queries, sql`SELECT * FROM ${name} WHERE workspace_id = ${workspace} ORDER BY 1, 2`),
+          await rowsOf(
+            db().database.queries,
+            sql`SELECT * FROM ${name} WHERE workspace_id = ${workspace} ORDER BY 1, 2`,
+          ),
         )
       }
       return kept
@@ -100,12 +91,12 @@ describe('/persona pause', () => {
     const before = await snapshot()
     const record = await ask('can you be more formal from now on? remember that my walrus is called Adalbert')
     expect(record).toMatchObject({ reply: 'Noted.', model: true, events: [], actions: [], observed: {} })
-    expect(systemOf(walk)).toContain('My hat is green')
+    expect(systemOf(walk())).toContain('My hat is green')
     await rate('up')
     await bot.idle()
-    expect(walk.records.at(-1)?.rated).toBeNull()
+    expect(walk().records.at(-1)?.rated).toBeNull()
     expect(await snapshot()).toEqual(before)
-    const jobs = await rowsOf(db.database.queries, sql`SELECT payload FROM jobs WHERE workspace_id = ${workspace}`)
+    const jobs = await rowsOf(db().database.queries, sql`SELECT payload FROM jobs WHERE workspace_id = ${workspace}`)
     expect(jobs.every(({ payload }) => payload === null)).toBe(true)
     expect((await ask('/persona memory')).reply).toContain('I am paused for you')
     expect((await ask('/persona pause')).reply).toMatch(/^I am paused for you already/)
@@ -121,7 +112,10 @@ describe('/persona pause', () => {
     const { ask, workspace } = walking()
     await ask('/persona pause', { as: 'ana' })
     await ask('hello', { as: 'ben' })
-    const turns = await rowsOf(db.database.queries, sql`SELECT person_id FROM turns WHERE workspace_id = ${workspace}`)
+    const turns = await rowsOf(
+      db().database.queries,
+      sql`SELECT person_id FROM turns WHERE workspace_id = ${workspace}`,
+    )
     expect(turns).toEqual([{ person_id: `${workspace}:ben` }])
   })
 })
@@ -143,7 +137,7 @@ describe('/persona export', () => {
     expect(tables.turns[0]).toMatchObject({ question: 'remember that my hat is green, and show me ```code``` please' })
     for (const { table, derived } of KEPT) {
       const columns = await rowsOf(
-        db.database.queries,
+        db().database.queries,
         sql`SELECT column_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ${table}`,
       )
       const wanted = columns.map((row) => String(row['column_name'])).filter((column) => !derived.includes(column))
