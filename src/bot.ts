@@ -7,7 +7,7 @@ import type { Bot, Draft, IncomingMessage, TurnRecord } from './adapter.ts'
 import { apologise, command, rateReply } from './errand.ts'
 import { finishing, isCommand, type Job, nextJob } from './job.ts'
 import { type Claim, ClaimLost, type Letter } from './mailbox.ts'
-import { eventTime, type Span } from './memory/dates.ts'
+import { eventTime } from './memory/dates.ts'
 import { type Episode, recall } from './memory/episodes.ts'
 import { enter } from './memory/profile.ts'
 import { rememberedFrom } from './memory/profile-claims.ts'
@@ -117,7 +117,7 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
 /** The record of the turn. */
 function turnOf(
   messages: readonly IncomingMessage[],
-  { style, recalled, remembered, happened }: Understood,
+  { timezone, style, recalled, remembered }: Understood,
   answer: Answer,
   done: Pick<NewTurn, 'notice' | 'promptVersion'> & {
     readonly postIds: readonly string[]
@@ -125,9 +125,11 @@ function turnOf(
   },
 ): NewTurn {
   const askedAt = messages.at(-1)!.sentAt
+  const question = wordsOf(messages)
+  const happened = eventTime(question, askedAt, timezone)
   return {
     messageIds: messages.map(({ id }) => id),
-    question: wordsOf(messages),
+    question,
     happenedFrom: happened?.from ?? null,
     happenedTo: happened?.to ?? null,
     reply: answer.text,
@@ -160,8 +162,7 @@ interface Understood {
   readonly recalled: readonly Episode[]
   /** What was said on it anywhere, the last turns included. */
   readonly found: () => Promise<readonly Episode[]>
-  /** When what the message tells of happened. */
-  readonly happened: Span | null
+  readonly timezone: string
   /** What is added to the profile at once. */
   readonly remembered: readonly string[]
 }
@@ -188,9 +189,8 @@ async function understand(parts: Parts, message: IncomingMessage, question: stri
   const recalled = await find(known.history.map(({ turnId }) => turnId))
   parts.onStep?.('recalled')
   const style = settings.directive ? directive(labels, parts.prompts.manner) : ''
-  const happened = eventTime(question, message.sentAt, timezone)
   const length = labels.length
-  return { known, settings, reading, lesson, style, length, recalled, found: () => find([]), remembered, happened }
+  return { known, settings, reading, lesson, style, length, recalled, found: () => find([]), remembered, timezone }
 }
 
 /** The model's answer, streaming into the draft; or what can be said without one. */

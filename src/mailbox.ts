@@ -5,7 +5,7 @@
 
 import { sql } from 'drizzle-orm'
 import type { IncomingMessage, Rating } from './adapter.ts'
-import { type Database, type Queries, rowsOf, textArray } from './store/database.ts'
+import { type Database, parsed, type Queries, rowsOf, textArray } from './store/database.ts'
 
 export type Letter =
   | { readonly kind: 'message'; readonly message: IncomingMessage }
@@ -28,6 +28,7 @@ export class ClaimLost extends Error {}
 
 /** How many waiting messages are looked at in one go. */
 const READ_AHEAD = 16
+/** Heard by every process when a letter came in, with the name of the one that it came to. */
 export const CHANNEL = 'attune_mail'
 
 export interface Mailbox {
@@ -48,7 +49,7 @@ export interface Mailbox {
 export function createMailbox(database: Database, me: string): Mailbox {
   const { queries } = database
   return {
-    accept: (letter, home) => accept(queries, letter, home),
+    accept: (letter, home) => accept(queries, me, letter, home),
     claim: (platforms, count) => claim(queries, me, platforms, count),
     giveBack: (taken) => release(queries, me, taken, sql`due_at = due_at, attempts = attempts - 1`),
     putOff: (taken, delayMs) =>
@@ -78,7 +79,7 @@ async function sweep(queries: Queries, me: string, alive: readonly string[], atW
       NOT IN (SELECT jsonb_array_elements(${held}::jsonb))`)
 }
 
-async function accept(queries: Queries, letter: Letter, home: string | null): Promise<boolean> {
+async function accept(queries: Queries, me: string, letter: Letter, home: string | null): Promise<boolean> {
   const { id, workspace, conversation } = letter.message
   const platform = id.slice(0, id.indexOf(':'))
   const rows = await rowsOf(
@@ -93,7 +94,7 @@ async function accept(queries: Queries, letter: Letter, home: string | null): Pr
       ON CONFLICT (workspace_id, conversation)
       DO UPDATE SET due_at = LEAST(known.due_at, excluded.due_at),
         home = CASE WHEN known.due_at = 'infinity' THEN excluded.home ELSE known.home END RETURNING 1)
-    SELECT pg_notify(${CHANNEL}, '') FROM lane`,
+    SELECT pg_notify(${CHANNEL}, ${me}) FROM lane`,
   )
   return rows.length > 0
 }
@@ -112,37 +113,35 @@ async function claim(
       ORDER BY due_at LIMIT ${count} FOR UPDATE SKIP LOCKED)
     UPDATE lanes SET holder = ${me}, epoch = epoch + 1, attempts = attempts + 1
     FROM due WHERE lanes.workspace_id = due.workspace_id AND lanes.conversation = due.conversation
-    RETURNING lanes.workspace_id, lanes.conversation, epoch, attempts, failures`,
+    RETURNING lanes.workspace_id, lanes.conversation, epoch, attempts, failures,
+      (SELECT jsonb_agg(jsonb_build_object('jobId', job_id, 'payload', payload, 'home', home) ORDER BY job_id)
+        FROM (SELECT job_id, payload, home FROM jobs WHERE jobs.workspace_id = lanes.workspace_id
+          AND jobs.conversation = lanes.conversation AND state = 'ready' ORDER BY job_id LIMIT ${READ_AHEAD}) AS first) AS letters`,
   )
-  if (rows.length === 0) return []
-  return Promise.all(rows.map((row) => withLetters(queries, row)))
+  return rows.map(claimOf)
 }
 
-/** Read after the lane is held: a message accepted since then is seen, or wakes the lane when it is released. */
-async function withLetters(queries: Queries, row: Readonly<Record<string, unknown>>): Promise<Claim> {
-  const lane = { workspace: String(row['workspace_id']), conversation: String(row['conversation']) }
-  const jobs = await rowsOf(
-    queries,
-    sql`SELECT job_id, payload, home FROM jobs
-      WHERE workspace_id = ${lane.workspace} AND conversation = ${lane.conversation} AND state = 'ready'
-      ORDER BY job_id LIMIT ${READ_AHEAD}`,
-  )
+interface Waiting {
+  readonly jobId: number
+  readonly payload: Letter
+  readonly home: string | null
+}
+
+/** A message that was accepted in the same instant may be missing: then it is due again when the lane is released. */
+function claimOf(row: Readonly<Record<string, unknown>>): Claim {
+  const waiting = parsed(row['letters']) as readonly Waiting[] | null
   return {
-    ...lane,
+    workspace: String(row['workspace_id']),
+    conversation: String(row['conversation']),
     epoch: Number(row['epoch']),
     attempts: Number(row['attempts']),
     failures: Number(row['failures']),
-    letters: jobs.map((job) => ({
-      ...letterOf(job['payload']),
-      jobId: Number(job['job_id']),
-      home: (job['home'] ?? null) as string | null,
-    })),
+    letters: (waiting ?? []).map(({ jobId, payload, home }) => ({ ...letterOf(payload), jobId, home })),
   }
 }
 
 /** What was stored as JSON, with its time as a time again. */
-function letterOf(payload: unknown): Letter {
-  const letter = (typeof payload === 'string' ? JSON.parse(payload) : payload) as Letter
+function letterOf(letter: Letter): Letter {
   const sentAt = new Date(letter.message.sentAt)
   return letter.kind === 'rating'
     ? { kind: 'rating', message: { ...letter.message, sentAt } }
@@ -171,11 +170,11 @@ export async function finishClaim(
 ): Promise<void> {
   const { workspace, conversation } = claim
   await transaction.execute(sql`
-    UPDATE jobs SET state = ${state}, payload = NULL WHERE workspace_id = ${workspace}
-      AND job_id IN (SELECT jsonb_array_elements_text(${JSON.stringify(jobIds)}::jsonb)::bigint)`)
-  await transaction.execute(sql`
-    WITH next AS (SELECT home FROM jobs WHERE workspace_id = ${workspace} AND conversation = ${conversation}
-      AND state = 'ready' ORDER BY job_id LIMIT 1)
+    WITH finished AS (
+      UPDATE jobs SET state = ${state}, payload = NULL WHERE workspace_id = ${workspace}
+        AND job_id IN (SELECT jsonb_array_elements_text(${JSON.stringify(jobIds)}::jsonb)::bigint) RETURNING job_id),
+    next AS (SELECT home FROM jobs WHERE workspace_id = ${workspace} AND conversation = ${conversation}
+      AND state = 'ready' AND job_id NOT IN (SELECT job_id FROM finished) ORDER BY job_id LIMIT 1)
     UPDATE lanes SET holder = NULL, attempts = 0, failures = 0, home = (SELECT home FROM next),
       due_at = CASE WHEN EXISTS (SELECT 1 FROM next) THEN now() ELSE 'infinity' END
     WHERE workspace_id = ${workspace} AND conversation = ${conversation}`)

@@ -11,6 +11,7 @@ const SWEEP_MS = 5000
 
 export interface WorkerParts {
   readonly database: Database
+  readonly me: string
   readonly mailbox: Mailbox
   readonly platforms: readonly Platform[]
   readonly log: Log
@@ -29,7 +30,7 @@ export function createWorker(parts: WorkerParts, handle: Handle) {
   async function work(signal: AbortSignal): Promise<void> {
     stopped = false
     signal.addEventListener('abort', bell.ring)
-    await database.listen(CHANNEL, bell.ring)
+    await database.listen(CHANNEL, (by) => by !== parts.me && bell.ring())
     const sweep = atMostEvery(SWEEP_MS, () => mailbox.sweep(tasks.claims()))
     while (!signal.aborted) {
       try {
@@ -38,7 +39,8 @@ export function createWorker(parts: WorkerParts, handle: Handle) {
         const room = parts.concurrency - tasks.count()
         const claims = room > 0 ? await mailbox.claim(platforms, room) : []
         for (const claim of claims) tasks.start(claim, handle(claim, signal))
-        if (claims.length === 0) await bell.wait(POLL_MS, rings)
+        // With room left over nothing else is due: what becomes due rings.
+        if (room === 0 || claims.length < room) await bell.wait(POLL_MS, rings)
       } catch (error) {
         if (signal.aborted) break
         log.error({ error }, 'the mailbox cannot be read')

@@ -60,18 +60,19 @@ export async function candidatesFor(
   return { candidates: candidatesOf(columns), lexemes: columns.lexemes ?? [] }
 }
 
-/** The statement, also for whoever wants to see its plan. */
+/** The statement, also for whoever wants to see its plan. Few turns have any of the words: only these are asked for each. */
 export function statement(place: Place, words: string, vector: Embedded | null): SQL {
   const milliseconds = (time: string) => sql`array_agg((1000 * date_part('epoch', ${sql.raw(time)}))::bigint)`
-  const bits = Array.from({ length: mostWords(words) }, (_, i) => bit(i))
   return sql`WITH asked AS MATERIALIZED (
-      SELECT array_agg(lexeme) AS lexemes, array_agg(('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''')::tsquery) AS words
-      FROM (SELECT lexeme FROM unnest(to_tsvector('english', ${words})) LIMIT ${sql.raw(String(MAX_WORDS))}) AS first),
+      SELECT array_agg(lexeme) AS lexemes, array_agg(quoted::tsquery) AS words, string_agg(quoted, ' | ')::tsquery AS any_word
+      FROM (SELECT lexeme, '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' AS quoted
+        FROM unnest(to_tsvector('english', ${words})) LIMIT ${MAX_WORDS}) AS first),
     mine AS (
       SELECT turn_id, asked_at, happened_from, happened_to, hashtext(conversation) AS conversation, speaker,
         ${distance('embedding', vector)} AS own, ${distance('surroundings', vector)} AS around,
-        ${sql.join(bits, sql` | `)} AS matches, length(words) AS length,
-        least(length(question), ${MAX_CHARACTERS}) AS characters, position('?' IN question) > 0 AS asks
+        CASE WHEN turns.words @@ (SELECT any_word FROM asked) THEN (SELECT bit_or(1 << (place - 1)::int)
+          FROM asked, unnest(asked.words) WITH ORDINALITY AS sought(word, place) WHERE turns.words @@ word) ELSE 0 END AS matches,
+        length(turns.words) AS length, least(length(question), ${MAX_CHARACTERS}) AS characters, position('?' IN question) > 0 AS asks
       FROM turns
       WHERE workspace_id = ${place.workspace} AND person_id = ${place.author.id}
         AND (context <> 'direct' OR conversation = ${place.conversation})
@@ -85,20 +86,10 @@ export function statement(place: Place, words: string, vector: Embedded | null):
       'lexemes', (SELECT lexemes FROM asked))::text AS found FROM mine`
 }
 
-/** Most words that the database can find in a text: the pieces of a compound count, and so does the whole. */
-function mostWords(text: string): number {
-  const pieces = text.match(/[\p{L}\p{N}]+/gu) ?? []
-  return Math.min(MAX_WORDS, pieces.length + text.split(/\s+/).length)
-}
-
 /** A column that is not sent where nothing is in it. */
 function ifAny(column: string): SQL {
   const name = sql.raw(column)
   return sql`CASE WHEN count(${name}) > 0 THEN array_agg(${name}) END`
-}
-
-function bit(index: number): SQL {
-  return sql`COALESCE((words @@ (SELECT words[${sql.raw(String(index + 1))}] FROM asked))::int, 0) * ${sql.raw(String(2 ** index))}`
 }
 
 /** Cosine in whole steps, for numbers of few digits to send. The sum keeps the planner from an index on the distance. */

@@ -102,10 +102,13 @@ function within(budget: number, episodes: readonly Episode[]): Episode[] {
   })
 }
 
+const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+const thisYear = new Intl.DateTimeFormat('en-GB', DAY)
+const otherYear = new Intl.DateTimeFormat('en-GB', { ...DAY, year: 'numeric' })
+
 /** `12 Nov`, with the year when it is another than now's. */
 export function day(at: Date, now: Date): string {
-  const year = at.getUTCFullYear() === now.getUTCFullYear() ? {} : { year: 'numeric' as const }
-  return at.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...year, timeZone: 'UTC' })
+  return (at.getUTCFullYear() === now.getUTCFullYear() ? thisYear : otherYear).format(at)
 }
 
 /** Dated quotations, oldest first, a line each. */

@@ -13,6 +13,7 @@ import { drizzle as drizzleServer } from 'drizzle-orm/postgres-js'
 import { migrate as migrateServer } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { FolderBusy, lockFolder } from './folder-lock.ts'
+import { preparedEmbedded, preparedServer } from './prepared.ts'
 
 /** A database or a transaction on it. */
 export type Queries = PgDatabase<PgQueryResultHKT>
@@ -21,8 +22,8 @@ export interface Database {
   readonly queries: Queries
   /** Processes that are connected now; a holder that is not among them is dead. */
   alive(): Promise<readonly string[]>
-  /** Calls back whenever some process notified the channel. */
-  listen(channel: string, heard: () => void): Promise<void>
+  /** Calls back with what some process notified the channel of; with nothing when something may have been missed. */
+  listen(channel: string, heard: (payload: string) => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,10 +45,9 @@ export async function openEmbedded(folder: string, me: string, image?: Blob): Pr
     refuseForeign(folder)
     if (!existsSync(join(folder, 'PG_VERSION'))) await makeWhole(folder, image)
     const client = await PGlite.create(embedded(folder))
-    const queries = drizzleEmbedded(client)
-    await migrateEmbedded(queries, MIGRATIONS)
+    await migrateEmbedded(drizzleEmbedded(client), MIGRATIONS)
     return {
-      queries,
+      queries: drizzleEmbedded({ client: preparedEmbedded(client) as PGlite }),
       alive: async () => [me],
       listen: async () => {},
       close: async () => {
@@ -90,14 +90,13 @@ export async function openServer(url: string, me: string): Promise<Database> {
     await migrator.end({ timeout: 1 })
   }
   const client = postgres(url, { ...options, max: CONNECTIONS })
-  const queries = drizzleServer(client)
   return {
-    queries,
+    queries: drizzleServer(preparedServer(client)),
     alive: async () => {
       const sessions = await client`SELECT DISTINCT application_name AS name FROM pg_stat_activity`
       return sessions.map((session) => String(session['name']))
     },
-    listen: async (channel, heard) => void (await client.listen(channel, heard, heard)),
+    listen: async (channel, heard) => void (await client.listen(channel, heard, () => heard(''))),
     close: () => client.end({ timeout: 1 }),
   }
 }
@@ -107,6 +106,11 @@ export async function rowsOf(queries: Queries, statement: SQL): Promise<readonly
   const result: unknown = await queries.execute(statement)
   if (Array.isArray(result)) return result
   return (result as { rows: Record<string, unknown>[] }).rows
+}
+
+/** A JSON value of such a row: one driver parses it, the other does not. */
+export function parsed(value: unknown): unknown {
+  return typeof value === 'string' ? JSON.parse(value) : value
 }
 
 /** A list of texts as one parameter. */

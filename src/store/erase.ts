@@ -2,7 +2,7 @@
 
 import { type SQL, sql } from 'drizzle-orm'
 import type { IncomingMessage } from '../adapter.ts'
-import { type Queries, rowsOf } from './database.ts'
+import { parsed, type Queries, rowsOf } from './database.ts'
 
 /** A message of the person's: who they are, and up to when what they wrote is meant. */
 export type Asking = Pick<IncomingMessage, 'id' | 'workspace' | 'context' | 'conversation' | 'author'>
@@ -39,7 +39,7 @@ export async function exportAll(queries: Queries, asking: Asking): Promise<Expor
     const columns = derived.reduce((row, column) => sql`${row} - ${column}::text`, sql`to_jsonb(kept)`)
     const name = sql.identifier(table)
     const rows = await rowsOf(queries, sql`SELECT ${columns} AS row FROM ${name} AS kept WHERE ${of(asking)}`)
-    tables.push([table, rows.map(({ row }) => (typeof row === 'string' ? JSON.parse(row) : row))])
+    tables.push([table, rows.map(({ row }) => parsed(row))])
   }
   return Object.fromEntries(tables)
 }

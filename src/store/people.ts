@@ -8,7 +8,7 @@ import type { Partly } from '../preference/dimensions.ts'
 import type { Learned } from '../preference/learn.ts'
 import { estimates, people, workspaces } from '../schema.ts'
 import type { WorkspaceTuning } from '../workspace.ts'
-import { type Queries, rowsOf } from './database.ts'
+import { parsed, type Queries, rowsOf } from './database.ts'
 
 /** The context that stands for all contexts of a person. */
 export const OVERALL = '*'
@@ -87,7 +87,7 @@ interface KnownRow {
 }
 
 function knownOf(value: unknown): Known {
-  const row = (typeof value === 'string' ? JSON.parse(value) : value) as KnownRow
+  const row = parsed(value) as KnownRow
   return {
     tuning: row.tuning ?? {},
     pins: row.person?.pins ?? {},

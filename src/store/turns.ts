@@ -48,26 +48,23 @@ export interface Rests {
 export function storeTurn(database: Database, outcome: Outcome): Promise<Lesson> {
   const { claim, me, jobIds, place, turn, settings } = outcome
   return database.queries.transaction(async (transaction) => {
-    await holdClaim(transaction, me, claim)
-    // Letters before the person: whoever forgets locks them in this order, too.
-    const isWanted = await holdLetters(transaction, place, jobIds)
-    const person = isWanted ? await holdPerson(transaction, place) : outcome.began
-    if (!isWanted || !(await mayStore(transaction, outcome, person))) return endUnstored(transaction, outcome)
+    // Statements that go out together run in this order. Whoever forgets locks letters before the person, too.
+    const [, isWanted] = await Promise.all([holdClaim(transaction, me, claim), holdLetters(transaction, place, jobIds)])
+    if (!isWanted) return endUnstored(transaction, outcome)
+    const [person, before] = await Promise.all([holdPerson(transaction, place), loadLearned(transaction, place)])
+    if (!(await mayStore(transaction, outcome, person))) return endUnstored(transaction, outcome)
     const evidence = person.resets === outcome.began.resets ? outcome.evidence : {}
-    const before = await loadLearned(transaction, place)
     const lesson = learn(before, evidence, settings, 'turn')
-    await saveLearned(transaction, place, lesson.learned)
-    const turnId = await insertTurn(transaction, place, turn, lesson)
     const taught = Object.keys(evidence).length > 0
-    await addObservation(transaction, place, turnId, {
-      kind: 'turn',
-      evidence,
-      restored: null,
-      before: taught ? before : null,
-    })
+    const observation = { kind: 'turn', evidence, restored: null, before: taught ? before : null } as const
+    const [turnId] = await Promise.all([
+      insertTurn(transaction, place, turn, lesson),
+      saveLearned(transaction, place, lesson.learned),
+      finishClaim(transaction, claim, jobIds),
+    ])
+    await addObservation(transaction, place, turnId, observation)
     const { remember } = outcome
     if (remember !== null) await editLines(transaction, place, (lines) => remember(lines, turnId))
-    await finishClaim(transaction, claim, jobIds)
     return lesson
   })
 }
