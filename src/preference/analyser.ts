@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { density, loadWink } from './density.ts'
 import { DIMENSIONS, type Dimension, dimensions, type Partly, type Vector } from './dimensions.ts'
-import { becauseOf, emotionOf, toneOf } from './feelings.ts'
+import { tokensOf } from './features.ts'
+import { becauseOf, feelingsOf } from './feelings.ts'
 import { createHeads, type Margins, Weights } from './heads.ts'
 import { labelIndex } from './labels.ts'
 import { createEnglish, isLatin } from './language.ts'
@@ -44,9 +45,10 @@ export function createAnalyser(weights: Weights): Analyse {
   return (text, lastReply) => {
     if (COMMAND.test(text)) return { observed: {}, once: {}, skipped: skipAll('a command') }
     const own = ownWords(text)
-    const unread = unreadable(text, own, isEnglish)
+    const [words, tokens] = [wordsOf(own).length, tokensOf(own)]
+    const unread = unreadable(text, own, words) ?? (isEnglish(tokens) ? null : FOREIGN)
     const requests = requestsOf(own)
-    const worded = unread === null ? fromWords(own, margins(own)) : {}
+    const worded = unread === null ? fromWords(own, words, margins(own, tokens)) : {}
     const accepted = lastReply && acceptsReply(own, requests) ? fromReply(lastReply) : {}
     return combine({ ...worded, ...accepted }, requests, unread)
   }
@@ -72,21 +74,17 @@ const DENSE_WORDS = 8
 const STYLED_WORDS = 4
 const FOREIGN = 'not in English'
 
-/** Why the words say nothing of style, or null when they do. */
-function unreadable(text: string, own: string, isEnglish: (text: string) => boolean): string | null {
+/** Why the words say nothing of style in any language, or null when they may. */
+function unreadable(text: string, own: string, words: number): string | null {
   if (text.trim().length === 0) return 'an empty message'
-  const words = wordsOf(own).length
   if (words === 0) return /[\p{L}\p{N}]/u.test(text) ? 'no words of their own' : 'no words'
   if (isNod(own)) return 'an acknowledgement'
   if (!isLatin(own)) return FOREIGN
-  if (words < STYLED_WORDS) return `fewer than ${STYLED_WORDS} words`
-  return isEnglish(own) ? null : FOREIGN
+  return words < STYLED_WORDS ? `fewer than ${STYLED_WORDS} words` : null
 }
 
-function fromWords(own: string, margins: Margins): Found {
-  const words = wordsOf(own).length
-  const tone = toneOf(margins, own)
-  const emotion = emotionOf(margins, own)
+function fromWords(own: string, words: number, margins: Margins): Found {
+  const { tone, emotion } = feelingsOf(margins, own)
   const length = words >= LONG_WORDS ? lengthValue(words) : null
   const dense = words >= DENSE_WORDS ? density(own) : null
   const found: Found = {

@@ -25,9 +25,9 @@ export function loadWink(): WinkMethods {
 export function density(text: string): Density {
   const { its, readDoc } = loadWink()
   const tokens = readDoc(text).tokens()
-  const words = tokens.out()
-  const kinds = tokens.out(its.pos)
-  const tags = words.map((word, i) => (kinds[i] === 'PUNCT' && SENTENCE_END.test(word) ? STOP : kinds[i]!))
+  const tags: string[] = tokens.out(its.pos)
+  for (let i = 0; i < tags.length; i++)
+    if (tags[i] === 'PUNCT' && SENTENCE_END.test(tokens.itemAt(i).out())) tags[i] = STOP
   const N = tags.filter((tag) => NOMINAL.has(tag)).length
   const L = tags.filter((tag) => !MARK.has(tag)).length
   const K = statements(tags)
@@ -55,10 +55,14 @@ const PART_OF_VERB: ReadonlySet<string> = new Set(['AUX', 'VERB', 'PART', 'ADV']
  * A group without its own subject ("opened it and left") takes the sentence's.
  */
 function statements(tags: readonly string[]): number {
-  let [count, subject, open] = [0, false, false]
+  let count = 0
+  let subject = false
+  let open = false
   tags.forEach((tag, i) => {
-    if (tag === STOP) [subject, open] = [false, false]
-    else if (tag === 'VERB' || tag === 'AUX') open = subject
+    if (tag === STOP) {
+      subject = false
+      open = false
+    } else if (tag === 'VERB' || tag === 'AUX') open = subject
     else if (open && SAID.has(tag) && !(tag === 'ADV' && PART_OF_VERB.has(tags[i + 1] ?? STOP))) {
       count++
       open = false

@@ -8,7 +8,8 @@ export interface Features {
   readonly values: Float32Array
 }
 
-const FNV_OFFSET = 0x811c9dc5
+/** Signed, so that a hash is a small integer from the start. */
+const FNV_OFFSET = 0x811c9dc5 | 0
 const FNV_PRIME = 0x01000193
 const TOKEN =
   /[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*|[:;=]['-]?(?:[()/\\|*]|[dpo](?![\p{L}\p{N}]))|<3|[!?]+|\.{2,}|\p{Extended_Pictographic}|[^\s\p{L}\p{N}]/gu
@@ -17,17 +18,27 @@ const ASCII_TOKEN = /[a-z0-9]+(?:['-][a-z0-9]+)*|[:;=]['-]?(?:[()/\\|*]|[dpo](?!
 const ASCII = /^[\t-~]*$/
 const NEGATOR =
   /^(?:not|no|never|none|nobody|nothing|without|hardly|cannot|[a-z]+n't|dont|doesnt|didnt|isnt|wasnt|cant|wont)$/
-const LAUGH = /^(?:a?(?:ha){2,}h?|he(?:he)+|lo+l+|lmf?ao+|rofl|ha|😂|🤣|😆|😹|😄|😁)$/u
+const LAUGH = /^(?:a?(?:ha){2,}h?|he(?:he)+|lo+l+|lmf?ao+|rofl|ha|😂|🤣|😆|😹|😄|😁)$/
 const WORD = /^[\p{L}\p{N}]/u
-const ASCII_WORD = /^[a-z0-9]/
 const NEGATION_REACH = 3
 /** The norm of a line of a dozen words. */
 const TYPICAL_NORM = 12
 
-/** The tokens of a text in lower case: words, emoticons, emoji, runs of marks. Names and links become placeholders. */
-export function tokensOf(text: string): string[] {
+export interface Token {
+  /** In lower case. */
+  readonly text: string
+  readonly hash: number
+  /** A word or number, no mark. */
+  readonly isWord: boolean
+  /** Its first character. */
+  readonly first: string
+}
+
+/** The tokens of a text: words, emoticons, emoji, runs of marks. Names and links become placeholders. */
+export function tokensOf(text: string): Token[] {
   const plain = placeholders(text).toLowerCase()
-  return plain.match(ASCII.test(plain) ? ASCII_TOKEN : TOKEN) ?? []
+  const found: readonly string[] = plain.match(ASCII.test(plain) ? ASCII_TOKEN : TOKEN) ?? []
+  return found.map((token) => ({ text: token, hash: hashOf(token), isWord: isWord(token), first: token.charAt(0) }))
 }
 
 function placeholders(text: string): string {
@@ -37,16 +48,17 @@ function placeholders(text: string): string {
   return plain
 }
 
-/** True for a word or number among the tokens. */
-export function isWord(token: string): boolean {
-  return ASCII_WORD.test(token) || (token.charCodeAt(0) > 127 && WORD.test(token))
+function isWord(token: string): boolean {
+  const first = token.charCodeAt(0)
+  return (first >= A && first <= Z) || (first >= ZERO && first <= NINE) || (first > 127 && WORD.test(token))
 }
 
+const [A, Z, ZERO, NINE] = [97, 122, 48, 57]
+
 /** The features of a text. The same function serves training and use, so weights fit only this version of it. */
-export function featuresOf(text: string): Features {
-  const tokens = tokensOf(text)
+export function featuresOf(text: string, tokens: readonly Token[] = tokensOf(text)): Features {
   addWords(tokens)
-  for (const token of tokens) if (isWord(token)) addInside(token)
+  for (const token of tokens) if (token.isWord) addInside(token.text)
   for (const flag of flagsOf(text, tokens)) add(hashOf(flag))
   return collect()
 }
@@ -80,45 +92,69 @@ function collect(): Features {
   return { buckets, values }
 }
 
-function addWords(tokens: readonly string[]): void {
-  let previous = hashOf('^ ')
+const [START, NOT, INSIDE] = [hashOf('^ '), hashOf('not '), hashOf('# ')]
+
+function addWords(tokens: readonly Token[]): void {
+  let previous = START
   let reach = 0
-  for (const token of tokens) {
-    const hash = hashOf(token)
+  for (const { text, hash, isWord, first } of tokens) {
     add(hash)
-    add(hashOf(token, Math.imul(previous ^ 32, FNV_PRIME)))
-    if (reach > 0 && isWord(token)) add(hashOf(token, hashOf('not ')))
-    reach = NEGATOR.test(token) ? NEGATION_REACH : /^[.!?,;]/.test(token) ? 0 : reach - 1
+    add(hashOf(text, hashOf(' ', previous)))
+    if (reach > 0 && isWord) add(hashOf(text, NOT))
+    reach = isWord ? (NEGATOR.test(text) ? NEGATION_REACH : reach - 1) : '.!?,;'.includes(first) ? 0 : reach - 1
     previous = hash
   }
 }
 
 /** The 3-, 4- and 5-grams of `<word>`, each hash grown by one character from the shorter one. */
 function addInside(word: string): void {
-  const marked = `<${word}>`
-  for (let start = 0; start + 3 <= marked.length; start++) {
-    let hash = hashOf('# ')
-    for (let end = start; end < marked.length && end < start + 5; end++) {
-      hash = Math.imul(hash ^ marked.charCodeAt(end), FNV_PRIME)
+  for (let start = -1; start < word.length - 1; start++) {
+    let hash = INSIDE
+    for (let end = start; end <= word.length && end < start + 5; end++) {
+      const unit = end < 0 ? OPEN : end === word.length ? CLOSE : word.charCodeAt(end)
+      hash = Math.imul(hash ^ unit, FNV_PRIME)
       if (end - start >= 2) add(hash)
     }
   }
 }
 
-function flagsOf(text: string, tokens: readonly string[]): string[] {
-  const words = text.match(/[A-Za-z']+/g) ?? []
-  const shouted = words.filter((word) => word.length > 2 && word === word.toUpperCase()).length
+const [OPEN, CLOSE] = ['<'.charCodeAt(0), '>'.charCodeAt(0)]
+
+function flagsOf(text: string, tokens: readonly Token[]): string[] {
   const flags = [`~length ${Math.min(7, Math.floor(Math.log2(tokens.length + 1)))}`]
+  const shouted = shoutedWords(text)
   if (shouted > 0) flags.push(shouted > 2 ? '~shouting' : '~shout')
-  if (/([a-z])\1\1/i.test(text)) flags.push('~elongated')
-  if (tokens.some((token) => LAUGH.test(token))) flags.push('~laugh')
+  if (isElongated(text)) flags.push('~elongated')
+  if (tokens.some(({ text: token }) => LAUGH.test(token))) flags.push('~laugh')
   if (text.includes('!')) flags.push('~!')
-  if (text.includes('?')) flags.push('~?', text.trimEnd().endsWith('?') ? '~?end' : '~?inside')
-  if (words.length > 0 && !/[A-Z]/.test(text)) flags.push('~lower')
+  const trimmed = text.trimEnd()
+  if (text.includes('?')) flags.push('~?', trimmed.endsWith('?') ? '~?end' : '~?inside')
+  if (/[A-Za-z']/.test(text) && !/[A-Z]/.test(text)) flags.push('~lower')
   else if (/^\s*[A-Z]/.test(text)) flags.push('~capital')
-  if (/[.]\s*$/.test(text)) flags.push('~stop')
+  if (trimmed.endsWith('.')) flags.push('~stop')
   return flags
 }
+
+/** Words of three letters or more, all of them capitals. */
+function shoutedWords(text: string): number {
+  if (!/[A-Z']{3}/.test(text)) return 0
+  return (text.match(/[A-Za-z']{3,}/g) ?? []).filter((word) => word === word.toUpperCase()).length
+}
+
+/** Three times the same letter in a row, in whatever case. A loop, since a backreference costs ten times as much. */
+function isElongated(text: string): boolean {
+  let run = 0
+  let previous = 0
+  for (let i = 0; i < text.length && run < 3; i++) {
+    const letter = text.charCodeAt(i) | CASE
+    run = letter < A || letter > Z ? 0 : letter === previous ? run + 1 : 1
+    previous = letter
+  }
+  return run === 3
+}
+
+/** The bit that tells a small letter from its capital. */
+const CASE = 32
 
 /** FNV-1a over UTF-16 units, going on from another hash. */
 export function hashOf(text: string, from = FNV_OFFSET): number {

@@ -1,6 +1,6 @@
 /** Int8 linear heads over hashed features: what the words of a text are evidence for. */
 import { z } from 'zod'
-import { BUCKETS, type Features, featuresOf } from './features.ts'
+import { BUCKETS, type Features, featuresOf, type Token } from './features.ts'
 import { createPoliteness, PoliteWeights } from './politeness.ts'
 
 export const HEADS = [
@@ -45,31 +45,65 @@ export type Weights = z.infer<typeof Weights>
 /** Scores relative to each head's threshold (above 0 means yes), and the two scales as percentiles from 0 to 1. */
 export type Margins = Readonly<Record<Head, number>>
 
-/** Reads a text with the heads. Throws when weights do not fit the buckets or places they are for. */
-export function createHeads(weights: Weights): (text: string) => Margins {
-  const others = createMargins(weights)
-  const common = decoded('polite', weights)
+/** Reads a text, given with its tokens, with the heads. Throws when weights do not fit the buckets or places. */
+export function createHeads(weights: Weights): (text: string, tokens: readonly Token[]) => Margins {
+  const scoresOf = createScores(weights)
   const politeness = createPoliteness(weights.polite)
-  return (text) => {
-    const features = featuresOf(text)
-    const margins = others(features)
-    const { scale, bias } = weights.heads.polite
-    const score = politeScore(sumOf(common, features) * scale + bias, politeness(text, valuesOf(margins)))
+  return (text, tokens) => {
+    const scores = scoresOf(featuresOf(text, tokens))
+    const margins = marginsOf(scores, weights)
+    const score = politeScore(scores[POLITE]!, politeness(text, valuesOf(margins), tokens))
     return { ...margins, polite: percentile(weights.percentiles.polite, score) }
   }
 }
 
 /** The margins of all heads but politeness, which stays 0. */
 export function createMargins(weights: Pick<Weights, 'heads' | 'percentiles'>): (features: Features) => Margins {
-  const tables = OTHERS.map((head) => decoded(head, weights))
+  const scoresOf = createScores(weights)
+  return (features) => marginsOf(scoresOf(features), weights)
+}
+
+const POLITE = HEADS.indexOf('polite')
+const OTHERS = HEADS.filter((head) => head !== 'polite')
+
+/** The score of every head, in their order. */
+function createScores({ heads }: Pick<Weights, 'heads'>): (features: Features) => Float64Array {
+  const table = new Int8Array(BUCKETS * ROW)
+  for (const [h, head] of HEADS.entries())
+    for (const [bucket, weight] of decoded(head, heads[head].weights).entries()) table[bucket * ROW + h] = weight
   return (features) => {
-    const margins = { ...SILENT }
-    for (const [h, head] of OTHERS.entries()) margins[head] = marginOf(head, sumOf(tables[h]!, features), weights)
-    return margins
+    const scores = sumsOf(table, features)
+    for (const [h, head] of HEADS.entries()) scores[h] = scores[h]! * heads[head].scale + heads[head].bias
+    return scores
   }
 }
 
-const OTHERS = HEADS.filter((head) => head !== 'polite')
+/** Weights of a bucket, all heads beside each other in one line of the processor's cache. */
+const ROW = 16
+
+/** Four heads at a time in variables of their own: twice as fast as one loop over the heads in an array. */
+function sumsOf(table: Int8Array, { buckets, values }: Features): Float64Array {
+  const sums = new Float64Array(ROW)
+  for (let h = 0; h < HEADS.length; h += 4) {
+    let a = 0
+    let b = 0
+    let c = 0
+    let d = 0
+    for (let i = 0; i < buckets.length; i++) {
+      const at = buckets[i]! * ROW + h
+      const value = values[i]!
+      a += table[at]! * value
+      b += table[at + 1]! * value
+      c += table[at + 2]! * value
+      d += table[at + 3]! * value
+    }
+    sums[h] = a
+    sums[h + 1] = b
+    sums[h + 2] = c
+    sums[h + 3] = d
+  }
+  return sums
+}
 
 /** The margins that politeness builds on, in the order of the heads. */
 export function valuesOf(margins: Margins): number[] {
@@ -95,23 +129,20 @@ const SILENT: Margins = {
   polite: 0,
 }
 
-function marginOf(head: Head, sum: number, { heads, percentiles }: Pick<Weights, 'heads' | 'percentiles'>): number {
-  const { scale, bias, threshold } = heads[head]
-  const score = sum * scale + bias
-  return head === 'formal' ? percentile(percentiles.formal, score) : score - threshold
+function marginsOf(scores: Float64Array, { heads, percentiles }: Pick<Weights, 'heads' | 'percentiles'>): Margins {
+  const margins = { ...SILENT }
+  for (const [h, head] of HEADS.entries()) {
+    if (head === 'formal') margins[head] = percentile(percentiles.formal, scores[h]!)
+    else if (head !== 'polite') margins[head] = scores[h]! - heads[head].threshold
+  }
+  return margins
 }
 
-function sumOf(table: Int8Array, { buckets, values }: Features): number {
-  let sum = 0
-  for (let i = 0; i < buckets.length; i++) sum += table[buckets[i]!]! * values[i]!
-  return sum
-}
-
-function decoded(head: Head, { heads }: Pick<Weights, 'heads'>): Int8Array {
-  const bytes = Buffer.from(heads[head].weights, 'base64')
+function decoded(head: Head, weights: string): Int8Array {
+  const bytes = Buffer.from(weights, 'base64')
   if (bytes.length !== BUCKETS)
     throw new Error(`Expected \`heads.${head}.weights\` to be ${BUCKETS} bytes in base64, got \`${bytes.length}\``)
-  return Int8Array.from({ length: BUCKETS }, (_, b) => bytes.readInt8(b))
+  return Int8Array.from(bytes, (byte) => (byte << 24) >> 24)
 }
 
 /** The part of the training data below a score, between the percentiles by a straight line. */

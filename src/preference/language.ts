@@ -1,5 +1,5 @@
 /** Whether a text is English, so that heads trained on English may read it. */
-import { isWord, tokensOf } from './features.ts'
+import { hashOf, type Token } from './features.ts'
 
 /** Words that are common in one of the neighbours and no English word. */
 const FOREIGN = new Set(
@@ -27,17 +27,21 @@ export function isLatin(text: string): boolean {
 }
 
 /** True when at least 40 % of the words are in the vocabulary and hardly any is another language's. */
-export function createEnglish(vocabulary: string): (text: string) => boolean {
-  const known = new Set(vocabulary.split(' '))
-  return (text) => {
-    if (!isLatin(text)) return false
-    let [words, english, foreign] = [0, 0, 0]
-    for (const token of tokensOf(text)) {
-      if (!isWord(token)) continue
+export function createEnglish(vocabulary: string): (tokens: readonly Token[]) => boolean {
+  // By the hashes, which are at hand: a Map of strings would hash each token once more.
+  const english = new Map(vocabulary.split(' ').map((word) => [hashOf(word), true]))
+  for (const word of FOREIGN) english.set(hashOf(word), false)
+  return (tokens) => {
+    let words = 0
+    let known = 0
+    let foreign = 0
+    for (const { hash, isWord } of tokens) {
+      if (!isWord) continue
       words++
-      if (FOREIGN.has(token)) foreign++
-      else if (known.has(token)) english++
+      const its = english.get(hash)
+      if (its === true) known++
+      else if (its === false) foreign++
     }
-    return words > 0 && english >= 0.4 * words && foreign * 3 <= english
+    return words > 0 && known >= 0.4 * words && foreign * 3 <= known
   }
 }

@@ -5,6 +5,8 @@ export const READ_AT_MOST = 4000
 
 const MATERIAL =
   /\b(?:summari[sz]e|translate|proofread|review|rewrite|rephrase|paraphrase|reword|fix|edit|correct|check|improve|shorten|explain|analy[sz]e|debug|here(?:'s| is| are)|below|following|error|log|output|text|message|e-?mail|draft)\b/i
+/** Links, addresses of mail, and what platforms write for a mention or an emoji. */
+const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,40}|<[@#!:][^>\s]{1,80}>/g
 const QUOTED = [/"[^"\n]{1,600}"/g, /“[^”\n]{1,600}”/g, /«[^»\n]{1,600}»/g, /„[^“”\n]{1,600}[“”]/g]
 const SINGLE_QUOTED = /(^|[\s(:,])['‘][^'‘’\n]{2,300}['’](?=[\s.,;:!?)]|$)/gm
 
@@ -14,7 +16,7 @@ export function ownWords(message: string): string {
   const lines = withoutFences(text).split('\n')
   const own = untilQuotedMail(lines).filter((line) => !/^\s*(?:>|&gt;)/.test(line) && !isPasted(line))
   let words = withoutMaterial(own.join('\n').replace(/`[^`\n]*`/g, ' '))
-  words = words.replace(/\b(?:https?:\/\/|www\.)\S+|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,40}|<[@#!:][^>\s]{1,80}>/g, ' ')
+  if (/:\/\/|www\.|[@<]/.test(words)) words = words.replace(ADDRESS, ' ')
   for (const pattern of QUOTED) words = words.replace(pattern, ' " ')
   return words.replace(SINGLE_QUOTED, '$1 " ').trim()
 }
@@ -76,7 +78,7 @@ function withoutMaterial(text: string): string {
     const rest = text.slice(colon + 1)
     if (!/^\s/.test(rest)) continue
     const lead = text.slice(Math.max(0, colon - 120), colon)
-    const sentence = lead.slice(lead.search(/[^.!?\n]*$/))
+    const sentence = lead.slice(1 + Math.max(...['.', '!', '?', '\n'].map((mark) => lead.lastIndexOf(mark))))
     if (MATERIAL.test(sentence)) return text.slice(0, colon)
   }
   return text

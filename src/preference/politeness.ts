@@ -3,7 +3,7 @@
  * Danescu-Niculescu-Mizil et al. (ACL 2013). It reads words only; the other heads' margins are given to it.
  */
 import { z } from 'zod'
-import { hashOf, tokensOf } from './features.ts'
+import { hashOf, type Token, tokensOf } from './features.ts'
 
 export const PLACES = 1 << 16
 
@@ -24,12 +24,14 @@ export type PoliteWeights = z.infer<typeof PoliteWeights>
 const UNLISTED = -128
 
 /** Scores a text, in standard units around 0. Throws when the weights do not fit what is listed. */
-export function createPoliteness(packed: PoliteWeights): (text: string, margins: ArrayLike<number>) => number {
+export function createPoliteness(
+  packed: PoliteWeights,
+): (text: string, margins: ArrayLike<number>, tokens?: readonly Token[]) => number {
   const table = unpacked(packed)
   const { scale, bias, margins: shares } = packed
-  return (text, margins) => {
+  return (text, margins, tokens) => {
     let [sum, listed, score] = [0, 0, bias]
-    for (const place of placesOf(text)) {
+    for (const place of placesOf(text, tokens)) {
       const weight = table[place]!
       if (weight === UNLISTED) continue
       listed++
@@ -58,20 +60,28 @@ export function placeOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (PLACES - 1)
 }
 
-/** The distinct places of a text, from 0 to `PLACES` - 1. */
-export function placesOf(text: string): Set<number> {
-  const places = new Set<number>()
-  for (const hash of hashesOf(text)) places.add(placeOf(hash))
+/** The distinct places of a text, from 0 to `PLACES` - 1, in the order of its hashes. */
+export function placesOf(text: string, tokens: readonly Token[] = tokensOf(text)): number[] {
+  const places: number[] = []
+  for (const hash of hashesOf(text, tokens)) {
+    const place = placeOf(hash)
+    if (seen[place] === 0) places.push(place)
+    seen[place] = 1
+  }
+  for (const place of places) seen[place] = 0
   return places
 }
 
+/** 1 at the places of the text at hand, and as `placesOf` found it afterwards. */
+const seen = new Uint8Array(PLACES)
+
 /** Hashes of words, pairs, the first three words of each sentence, courtesies and the length; some come twice. */
-export function hashesOf(text: string): number[] {
-  const tokens = tokensOf(text)
+export function hashesOf(text: string, tokens: readonly Token[] = tokensOf(text)): number[] {
   const hashes: number[] = []
-  let [previous, opening, opened] = [hashOf('^'), hashOf('^^'), 0]
-  for (const token of tokens) {
-    const hash = hashOf(token)
+  let previous = TEXT
+  let opening = SENTENCE
+  let opened = 0
+  for (const { text: token, hash, first } of tokens) {
     hashes.push(hash, hashOf(token, hashOf(' ', previous)))
     previous = hash
     if (opened < OPENING) {
@@ -79,7 +89,10 @@ export function hashesOf(text: string): number[] {
       hashes.push(opening)
     }
     opened++
-    if (/^[.!?]/.test(token)) [opening, opened] = [hashOf('^^'), 0]
+    if ('.!?'.includes(first)) {
+      opening = SENTENCE
+      opened = 0
+    }
   }
   const lower = text.toLowerCase()
   for (const [hash, pattern] of COURTESIES) if (pattern.test(lower)) hashes.push(hash)
@@ -87,6 +100,8 @@ export function hashesOf(text: string): number[] {
   return hashes
 }
 
+/** What stands before the first word of a text and of a sentence. */
+const [TEXT, SENTENCE] = [hashOf('^'), hashOf('^^')]
 const OPENING = 3
 const COURTESIES = Object.entries({
   please: /[^.!?]\bplease\b/,

@@ -10,28 +10,34 @@ const ACK =
 
 /** True when a message accepts the reply it answers: it opens with thanks and complains of nothing. */
 export function accepts(text: string): boolean {
-  const plain = plainOf(text).slice(0, 300)
+  const plain = steady(plainOf(text)).trim().slice(0, 300)
   return THANKS.test(plain) && !BUT.test(plain)
 }
 
 /** True for "ok", "👍", "thanks, got it": nothing but nods. */
 export function isNod(text: string): boolean {
   const parts = plainOf(text)
-    .split(/[\s,.!?:;)(~-]+/)
+    .split(/[\s,.!?:;)(~-]+/, 10)
     .filter((part) => part.length > 0)
   if (parts.length > 8) return false
-  for (let i = 0; i < parts.length; ) {
-    const size = [3, 2, 1].find((n) => i + n <= parts.length && ACK.test(parts.slice(i, i + n).join(' ')))
+  const nods = parts.map(steady)
+  for (let i = 0; i < nods.length; ) {
+    const size = [3, 2, 1].find((n) => i + n <= nods.length && ACK.test(nods.slice(i, i + n).join(' ')))
     if (size === undefined) return false
     i += size
   }
   return true
 }
 
+/** Lower case without emoji. */
 function plainOf(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier}|:[a-z0-9_+-]{2,30}:/gu, ' ')
-    .replace(/(.)\1{2,}/g, '$1')
-    .trim()
+  let plain = text.toLowerCase()
+  if (/[^\t-~]/.test(plain)) plain = plain.replace(/\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier}/gu, ' ')
+  if (plain.includes(':')) plain = plain.replace(/:[a-z0-9_+-]{2,30}:/g, ' ')
+  return plain
+}
+
+/** "sooo" as "so". */
+function steady(text: string): string {
+  return text.replace(/(.)\1{2,}/g, '$1')
 }

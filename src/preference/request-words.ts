@@ -66,43 +66,53 @@ const WISHES: readonly (readonly [words: string, more: Target, less: Target])[] 
 ]
 
 /** Comparatives by their adjective. */
-const COMPARATIVES: Readonly<Record<string, string>> = {
-  shorter: 'short',
-  briefer: 'brief',
-  terser: 'terse',
-  snappier: 'snappy',
-  longer: 'long',
-  lengthier: 'lengthy',
-  wordier: 'wordy',
-  chattier: 'chatty',
-  denser: 'dense',
-  simpler: 'simple',
-  plainer: 'plain',
-  easier: 'easy',
-  funnier: 'funny',
-  wittier: 'witty',
-  sillier: 'silly',
-  friendlier: 'friendly',
-  warmer: 'warm',
-  kinder: 'kind',
-  nicer: 'nice',
-  gentler: 'gentle',
-  politer: 'polite',
-  blunter: 'blunt',
-  franker: 'frank',
-  straighter: 'straight',
-  happier: 'happy',
-  calmer: 'calm',
-  harsher: 'harsh',
-  meaner: 'mean',
-  ruder: 'rude',
-  looser: 'relaxed',
-  formaler: 'formal',
+const COMPARATIVES = new Map(
+  Object.entries({
+    shorter: 'short',
+    briefer: 'brief',
+    terser: 'terse',
+    snappier: 'snappy',
+    longer: 'long',
+    lengthier: 'lengthy',
+    wordier: 'wordy',
+    chattier: 'chatty',
+    denser: 'dense',
+    simpler: 'simple',
+    plainer: 'plain',
+    easier: 'easy',
+    funnier: 'funny',
+    wittier: 'witty',
+    sillier: 'silly',
+    friendlier: 'friendly',
+    warmer: 'warm',
+    kinder: 'kind',
+    nicer: 'nice',
+    gentler: 'gentle',
+    politer: 'polite',
+    blunter: 'blunt',
+    franker: 'frank',
+    straighter: 'straight',
+    happier: 'happy',
+    calmer: 'calm',
+    harsher: 'harsh',
+    meaner: 'mean',
+    ruder: 'rude',
+    looser: 'relaxed',
+    formaler: 'formal',
+  }),
+)
+
+/** The entries of a row: apart by spaces, with `_` for a space of their own. */
+export function wordsIn(row: string): string[] {
+  return row.split(' ').map((word) => word.replaceAll('_', ' '))
 }
 
 const wishes = new Map<string, Wish>(
-  WISHES.flatMap(([words, more, less]) => words.split(' ').map((word): [string, Wish] => [word, { more, less }])),
+  WISHES.flatMap(([words, more, less]) => wordsIn(words).map((word): [string, Wish] => [word, { more, less }])),
 )
+
+/** The words without which `wishOf` finds nothing. */
+export const WISHED: readonly string[] = [...wishes.keys(), ...COMPARATIVES.keys()]
 
 const DEGREE =
   /^(?:a (?:bit|little|lot|touch|tad)(?: bit)?|bit|(?:way|much|far|even|slightly|somewhat|rather|very|really|super|so|more|as|nice and|kind of|kinda|sort of|quite|totally|completely|overly|all|that|this|extra|most|pretty|too much) )(?:(?<= )|(?: |$))/
@@ -121,8 +131,8 @@ export function wishOf(phrase: string): (Target & { readonly compared: boolean }
     if (reverse !== undefined || degree?.startsWith('more')) compared = true
     rest = rest.slice(reverse?.length ?? degree?.length ?? 0)
   }
-  const plain = COMPARATIVES[rest]
-  const wish = wishes.get((plain ?? rest).replaceAll(' ', '_'))
+  const plain = COMPARATIVES.get(rest)
+  const wish = wishes.get(plain ?? rest)
   if (!wish) return null
   return { ...(reversed ? wish.less : wish.more), compared: compared || plain !== undefined }
 }

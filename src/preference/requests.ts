@@ -1,7 +1,7 @@
 /** What a person asks of the bot's way of answering, outright: "shorter please", "don't be so formal", "tl;dr". */
 import type { Dimension } from './dimensions.ts'
-import { phraseOf } from './request-phrases.ts'
-import { opposite, type Target, wishOf } from './request-words.ts'
+import { PHRASED, phraseOf } from './request-phrases.ts'
+import { opposite, type Target, WISHED, wishOf } from './request-words.ts'
 
 export interface Request extends Target {
   /** Asked for this reply only. */
@@ -13,11 +13,13 @@ const CLAUSE_AT_MOST = 160
 
 /** The requests of a person's own words: the last of each dimension that lasts, and the last for this reply only. */
 export function requestsOf(text: string): Request[] {
-  const plain = plainOf(text)
+  const lower = text.toLowerCase()
+  if (!ASKING.test(lower)) return []
+  const plain = plainOf(lower)
   const [lasting, passing] = [new Map<Dimension, Request>(), new Map<Dimension, Request>()]
   const about = THING.test(plain)
   for (const sentence of sentencesOf(plain.slice(withdrawnUntil(plain)))) {
-    if (REPORTED.test(sentence)) continue
+    if (!ASKING.test(sentence) || REPORTED.test(sentence)) continue
     const once = ONCE.test(sentence) && !LASTING.test(sentence)
     for (const { task, ...target } of targetsOf(sentence, about)) {
       if (once || (task && !LASTING.test(sentence))) passing.set(target.dimension, { ...target, once: true })
@@ -27,6 +29,11 @@ export function requestsOf(text: string): Request[] {
   }
   return [...passing.values(), ...lasting.values()]
 }
+
+/** What has none of these words asks for nothing, so that most messages need not be taken apart. */
+const ASKING = new RegExp(
+  `\\b(?:${[...new Set([...PHRASED, ...WISHED])].sort().join('|').replaceAll(' ', '\\W+').replace('tldr', 'tl\\W{0,3}dr')})\\b`,
+)
 
 /** Where the last withdrawal of what was said before ends, or 0. */
 function withdrawnUntil(plain: string): number {
@@ -47,15 +54,15 @@ const REPORTED =
 const THING =
   /\b(?:report|letter|e-?mails?|function|method|variable|names?|article|essay|post|tweet|blog|docs?|documents?|documentation|paragraph|title|headline|memo|slides?|deck|presentation|speech|script|query|tests?|class|file|section|chapter|meetings?|copy|caption|story|poem|novel|song|resume|cv|cover|bio|commit|pr|ticket|readme|changelog|invitation|invite|announcement|dress|suit|clothes|outfit|video|deadline|sprint|intro|introduction|conclusion|thesis|contract|proposal|statement|error messages?|logs?|codebase|code|loop|regex|url|path|list|table|form|survey|ad|slogan|recipe|trip|hair|skirt|password)\b/
 
-/** Lower case, one spelling for "tl;dr" and "don't", no emoji. */
-function plainOf(text: string): string {
-  return text
-    .toLowerCase()
+/** One spelling for "tl;dr" and "don't", no emoji. */
+function plainOf(lower: string): string {
+  const plain = lower
     .replace(/\btl\s?[;:,]?\s?dr\b(?! ?:)/g, 'tldr')
     .replace(/\b(do|does|did|is|are|was|were|would|could|should|have|need)nt\b/g, "$1n't")
-    .replace(/\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier}/gu, ' ')
-    .replace(/[^\S\n]+/g, ' ')
+  return (/[^\t-~]/.test(plain) ? plain.replace(EMOJI, ' ') : plain).replace(/[^\S\n]{2,}|[^\S\n ]/g, ' ')
 }
+
+const EMOJI = /\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier}/gu
 
 /** Sentences of a bearable length, each with its end mark. */
 function sentencesOf(plain: string): string[] {
@@ -72,7 +79,8 @@ function targetsOf(sentence: string, about: boolean): Found[] {
     .replace(/[.!?;\n"]+/g, ' ')
     .split(/\s*(?:[,:()…]| - | – |—|\b(?:and|but|or|also|so that|because|since|plus)\b|&)\s*/)
     .filter((clause) => clause.length > 0)
-  clauses.forEach((clause, i) => {
+  for (const [i, clause] of clauses.entries()) {
+    if (!ASKING.test(clause)) continue
     const next = clauses[i + 1]
     const asks = next !== undefined && ASKS.test(next)
     const alone = clauses.length === 1 || question || asks
@@ -80,7 +88,7 @@ function targetsOf(sentence: string, about: boolean): Found[] {
     const place = { about, alone, stated, asks, follows: targets.length > 0 }
     const target = readClause(clause.slice(0, CLAUSE_AT_MOST).trim(), place)
     if (target) targets.push(target)
-  })
+  }
   return targets
 }
 

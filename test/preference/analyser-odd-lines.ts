@@ -91,6 +91,7 @@ export const HOSTILE: readonly Line[] = [
   ['\u202eshorter please\u202c', 'length=brief'],
   ['s\u200bhorter please', 'length=brief'],
   ['SHORTER PLEASE!!!', 'length=brief'],
+  ['be constructor please', ''],
   ['don’t be so formal', 'formality=casual'],
   ['be more formal\u00a0please', 'formality=formal'],
   ['קצר יותר: shorter please', 'length=brief'],
