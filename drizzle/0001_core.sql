@@ -103,10 +103,12 @@ CREATE TABLE "turns" (
 	"speaker" text,
 	"happened_from" timestamp with time zone,
 	"happened_to" timestamp with time zone,
-	"embedding" vector,
-	"surroundings" vector,
+	"meaning" halfvec,
 	"embedder" text,
-	"words" "tsvector" GENERATED ALWAYS AS (to_tsvector('english'::regconfig, left(question, 50000))) STORED,
+	"lexemes" integer[] GENERATED ALWAYS AS (attune_lexemes(question)) STORED,
+	"asks" boolean GENERATED ALWAYS AS (position('?' IN question) > 0) STORED,
+	"is_direct" boolean GENERATED ALWAYS AS (context = 'direct') STORED,
+	"talk" integer GENERATED ALWAYS AS (hashtext(conversation)) STORED,
 	CONSTRAINT "turns_workspace_id_turn_id_pk" PRIMARY KEY("workspace_id","turn_id")
 );
 --> statement-breakpoint
@@ -121,6 +123,5 @@ CREATE INDEX "lanes_due" ON "lanes" USING btree ("platform","due_at") WHERE due_
 CREATE INDEX "observations_person" ON "observations" USING btree ("workspace_id","person_id","observation_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "observations_turn" ON "observations" USING btree ("workspace_id","turn_id","kind");--> statement-breakpoint
 CREATE INDEX "profile_lines_person" ON "profile_lines" USING btree ("workspace_id","person_id","line_id");--> statement-breakpoint
-CREATE INDEX "turns_person" ON "turns" USING btree ("workspace_id","person_id","turn_id");--> statement-breakpoint
 CREATE INDEX "turns_conversation" ON "turns" USING btree ("workspace_id","conversation","person_id","turn_id");--> statement-breakpoint
-CREATE INDEX "turns_backlog" ON "turns" USING btree ("turn_id") WHERE embedding IS NULL;
+CREATE INDEX "turns_backlog" ON "turns" USING btree ("turn_id") WHERE meaning IS NULL;

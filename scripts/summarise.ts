@@ -7,7 +7,9 @@ import { createLlm } from '../src/llm/client.ts'
 import { createLog } from '../src/log.ts'
 import { summarise } from '../src/memory/summarise.ts'
 import { loadPrompts } from '../src/prompts.ts'
-import { DatabaseError, openEmbedded, openServer } from '../src/store/database.ts'
+import { DatabaseError } from '../src/store/database.ts'
+import { openEmbedded } from '../src/store/embedded.ts'
+import { openServer } from '../src/store/server.ts'
 
 try {
   await main()

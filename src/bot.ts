@@ -7,8 +7,9 @@ import type { Bot, Draft, IncomingMessage, TurnRecord } from './adapter.ts'
 import { apologise, command, rateReply } from './errand.ts'
 import { finishing, isCommand, type Job, nextJob } from './job.ts'
 import { type Claim, ClaimLost, type Letter } from './mailbox.ts'
+import type { Embedded } from './memory/candidates.ts'
 import { eventTime } from './memory/dates.ts'
-import { type Episode, recall } from './memory/episodes.ts'
+import { type Episode, recalledFrom, scanFor } from './memory/episodes.ts'
 import { enter } from './memory/profile.ts'
 import { rememberedFrom } from './memory/profile-claims.ts'
 import { asked, noticeOf } from './notice.ts'
@@ -110,6 +111,7 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
   draft.stored?.(
     turnRecord({ message, text, reading: understood.reading, pins: understood.known.pins, turn, lesson, ms }),
   )
+  parts.meaning?.stored()
   parts.onStep?.('stored')
   parts.log.info({ message: message.id, changes: lesson.events, model: answer.model, ms }, 'turn')
 }
@@ -169,7 +171,11 @@ interface Understood {
 
 /** Everything before the model is asked: what the words say of the person, and what the person said before. */
 async function understand(parts: Parts, message: IncomingMessage, question: string): Promise<Understood> {
-  const known = await loadKnown(parts.database.queries, message, HISTORY_TURNS)
+  const { queries } = parts.database
+  const [known, scanned] = await Promise.all([
+    loadKnown(queries, message, HISTORY_TURNS),
+    vectorOf(parts, question).then((vector) => scanFor(queries, message, question, vector)),
+  ])
   const settings = settingsOf(known.tuning)
   const read = parts.analyse(question, known.history.at(-1)?.assistant ?? null)
   const reading = known.isPaused ? { ...read, observed: {} } : read
@@ -179,18 +185,18 @@ async function understand(parts: Parts, message: IncomingMessage, question: stri
   parts.onStep?.('analysed')
 
   const timezone = known.tuning.timezone ?? TIMEZONE
+  const options = { limit: RECALLED_TURNS, now: message.sentAt, timezone }
   const find = (without: readonly number[]) =>
-    recall(parts.database.queries, message, question, {
-      limit: RECALLED_TURNS,
-      without,
-      now: message.sentAt,
-      timezone,
-    })
+    recalledFrom(queries, message, question, scanned, { ...options, without })
   const recalled = await find(known.history.map(({ turnId }) => turnId))
   parts.onStep?.('recalled')
   const style = settings.directive ? directive(labels, parts.prompts.manner) : ''
   const length = labels.length
   return { known, settings, reading, lesson, style, length, recalled, found: () => find([]), remembered, timezone }
+}
+
+async function vectorOf({ meaning }: Parts, question: string): Promise<Embedded | null> {
+  return (await meaning?.question(question)) ?? null
 }
 
 /** The model's answer, streaming into the draft; or what can be said without one. */

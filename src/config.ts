@@ -1,6 +1,7 @@
 /** The environment, read once and checked whole. */
 
 import { z } from 'zod'
+import { CHOICES, parseChoice } from './embed/choice.ts'
 import { parseHost } from './llm/host.ts'
 
 /** One setting of the environment: what it means, what it may be, and what it is when left out. */
@@ -19,6 +20,17 @@ const wholeNumber = (from: number, to: number) =>
     .refine((n) => n >= from && n <= to)
 
 const text = z.string().min(1)
+
+/** What `parse` makes of it, unless it throws. */
+const parsedBy = <T>(parse: (value: string) => T) =>
+  text.transform((value, context) => {
+    try {
+      return parse(value)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'not understood' })
+      return z.NEVER
+    }
+  })
 
 const postgresUrl = text.refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value))
 
@@ -40,14 +52,7 @@ export const VARIABLES = {
     about: 'Where Ollama listens',
     expected: 'an address such as `http://127.0.0.1:11434` or `host:port`',
     fallback: 'http://127.0.0.1:11434',
-    parse: text.transform((value, context) => {
-      try {
-        return parseHost(value)
-      } catch {
-        context.addIssue({ code: 'custom', message: 'not an address' })
-        return z.NEVER
-      }
-    }),
+    parse: parsedBy(parseHost),
   },
   OLLAMA_MODEL: {
     about: 'The model that answers; pulled when the server lacks it',
@@ -60,6 +65,18 @@ export const VARIABLES = {
     expected: 'a whole number from 1024 to 131072',
     fallback: '4096',
     parse: wholeNumber(1024, 131_072),
+  },
+  EMBEDDER: {
+    about: 'What finds earlier words again by their meaning; with `none` they are found by the words alone',
+    expected: CHOICES,
+    fallback: 'minilm',
+    parse: parsedBy(parseChoice),
+  },
+  MODELS_DIR: {
+    about: 'Where `minilm` is read from; when left out it is downloaded once, into `.cache/models`',
+    expected: 'a folder that holds `Xenova/all-MiniLM-L6-v2`',
+    fallback: null,
+    parse: text,
   },
   CONCURRENCY: {
     about: 'How many conversations are answered at the same time',

@@ -1,24 +1,22 @@
-/** Puts the parts together and runs them until told to stop. The only file that knows the platforms and the environment. */
+/** Reads the environment and opens the database; meanwhile the rest is loaded, which then runs until told to stop. */
 
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type Arguments, parseArguments, usage } from '../adapters/terminal/arguments.ts'
-import { createTerminal, type Terminal } from '../adapters/terminal.ts'
-import { createBot } from './bot.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { createLlm } from './llm/client.ts'
-import { createKeeper } from './llm/keeper.ts'
-import { createLog } from './log.ts'
-import { createMailbox } from './mailbox.ts'
-import { loadAnalyser } from './preference/analyser.ts'
-import { showProgress } from './progress.ts'
-import { loadPrompts } from './prompts.ts'
-import { type Database, DatabaseError, openEmbedded, openServer } from './store/database.ts'
+import { type Database, DatabaseError } from './store/database.ts'
 
 /** After a signal, what is not done by then is left to the next start. */
 const STOP_WITHIN_MS = 1800
+/** Where a downloaded sentence model is kept. */
+const MODELS_CACHE = fileURLToPath(new URL('../.cache/models', import.meta.url))
 
 const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal).on(signal, stop)
+
+// Whenever nothing is open that may wake it, Node waits for its compiler's threads: half a second during a start.
+setInterval(() => {}, 60_000)
 
 try {
   await main()
@@ -36,55 +34,22 @@ async function main(): Promise<void> {
   const options = readArguments()
   if (options.help) return void process.stdout.write(`${usage}\n`)
   const config = readConfig(process.env)
-  process.on('SIGINT', stop).on('SIGTERM', stop)
-
   const me = `attune:${randomUUID()}`
-  const database = await openDatabase(config, me)
-  const terminal = openTerminal(options)
-  const { OLLAMA_HOST: host, OLLAMA_MODEL: model } = config
-  const keeper = createKeeper({
-    host,
-    model,
-    signal: stopping.signal,
-    tell: terminal.notice,
-    progress: (label) => showProgress(process.stderr, label),
-  })
-  const bot = createBot({
-    database,
-    mailbox: createMailbox(database, me),
-    llm: createLlm({ host, model, contextTokens: config.OLLAMA_CONTEXT }),
-    analyse: loadAnalyser(),
-    prompts: loadPrompts(),
-    platforms: [terminal],
-    log: createLog(config.LOG_LEVEL ?? (modeOf(options) === 'tty' ? 'error' : 'info')),
-    me,
-    concurrency: config.CONCURRENCY,
-    onModel: keeper.heard,
-  })
-  await keeper.ensure()
-  const answering = bot.work(stopping.signal)
-  await terminal.run(bot, stopping.signal)
-  stopping.abort()
-  await answering
+
+  const prepared = import('./serve.ts').then(({ prepare }) =>
+    prepare({
+      config,
+      options,
+      me,
+      modelsCache: MODELS_CACHE,
+      isPlain: Boolean(process.env['NO_COLOR']),
+      signal: stopping.signal,
+      onInterrupt: stop,
+    }),
+  )
+  const [database, serve] = await Promise.all([openDatabase(config, me), prepared])
+  if (!stopping.signal.aborted) await serve(database)
   await database.close()
-}
-
-function openTerminal(options: Arguments): Terminal {
-  const mode = modeOf(options)
-  return createTerminal({
-    ...options,
-    mode,
-    input: process.stdin,
-    output: process.stdout,
-    notices: process.stderr,
-    runId: randomUUID(),
-    colour: mode === 'tty' && !process.env['NO_COLOR'],
-    onInterrupt: stop,
-  })
-}
-
-function modeOf({ json }: Arguments): 'json' | 'tty' | 'lines' {
-  return json ? 'json' : process.stdin.isTTY && process.stdout.isTTY ? 'tty' : 'lines'
 }
 
 function readArguments(): Arguments {
@@ -95,8 +60,10 @@ function readArguments(): Arguments {
   }
 }
 
-function openDatabase(config: Config, me: string): Promise<Database> {
-  return config.DATABASE_URL === null ? openEmbedded(config.DATA_DIR, me) : openServer(config.DATABASE_URL, me)
+/** The driver of the other one need not be loaded. */
+async function openDatabase({ DATABASE_URL: url, DATA_DIR: folder }: Config, me: string): Promise<Database> {
+  if (url === null) return (await import('./store/embedded.ts')).openEmbedded(folder, me)
+  return (await import('./store/server.ts')).openServer(url, me)
 }
 
 /** The stream is cancelled, work is given back, and the process ends; a second signal ends it at once. */

@@ -26,13 +26,14 @@ import type { Learned, Restored } from './preference/learn.ts'
 import type { Change, Shown } from './preference/person.ts'
 import type { WorkspaceTuning } from './workspace.ts'
 
+/** Vectors are kept and sent as whole numbers, in ten-thousandths: they are shorter, and read in a third of the time. */
+export const MEANING_SCALE = 10_000
 /** As many numbers as the embedder gives; which one it was is stored beside it. */
-const embeddingVector = customType<{ data: readonly number[]; driverData: string }>({
-  dataType: () => 'vector',
+const halfVector = customType<{ data: readonly number[]; driverData: string }>({
+  dataType: () => 'halfvec',
   toDriver: (numbers) => JSON.stringify(numbers),
   fromDriver: (text) => JSON.parse(text),
 })
-const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 const workspaceId = () => text('workspace_id').notNull()
 const personId = () => text('person_id').notNull()
 const identity = (name: string) => bigint(name, { mode: 'number' }).notNull().generatedByDefaultAsIdentity()
@@ -114,18 +115,20 @@ export const turns = pgTable(
     /** When what it tells of happened, where its words name a time. */
     happenedFrom: time('happened_from'),
     happenedTo: time('happened_to'),
-    /** Of the question alone, and of it between its neighbours; null until it is made. */
-    embedding: embeddingVector('embedding'),
-    surroundings: embeddingVector('surroundings'),
-    /** The embedder that made them; those of different ones are not compared. */
+    /** The middle of two vectors of length 1: of the question alone, and of it between its neighbours. Null until it is made. */
+    meaning: halfVector('meaning'),
+    /** The embedder that made it; those of different ones are not compared. */
     embedder: text('embedder'),
-    words: tsvector('words').generatedAlwaysAs(sql`to_tsvector('english'::regconfig, left(question, 50000))`),
+    /** What recall scans, narrow enough for its index: hashes of the question's words, and of the conversation. */
+    lexemes: integer('lexemes').array().generatedAlwaysAs(sql`attune_lexemes(question)`),
+    asks: boolean('asks').generatedAlwaysAs(sql`position('?' IN question) > 0`),
+    isDirect: boolean('is_direct').generatedAlwaysAs(sql`context = 'direct'`),
+    talk: integer('talk').generatedAlwaysAs(sql`hashtext(conversation)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.turnId] }),
-    index('turns_person').on(t.workspaceId, t.personId, t.turnId),
     index('turns_conversation').on(t.workspaceId, t.conversation, t.personId, t.turnId),
-    index('turns_backlog').on(t.turnId).where(sql`embedding IS NULL`),
+    index('turns_backlog').on(t.turnId).where(sql`meaning IS NULL`),
   ],
 )
 

@@ -8,6 +8,7 @@ import type { Database } from './store/database.ts'
 /** A backstop: what is accepted here wakes the worker at once, what is accepted elsewhere notifies it. */
 const POLL_MS = 1000
 const SWEEP_MS = 5000
+const VACUUM_MS = 600_000
 
 export interface WorkerParts {
   readonly database: Database
@@ -32,10 +33,12 @@ export function createWorker(parts: WorkerParts, handle: Handle) {
     signal.addEventListener('abort', bell.ring)
     await database.listen(CHANNEL, (by) => by !== parts.me && bell.ring())
     const sweep = atMostEvery(SWEEP_MS, () => mailbox.sweep(tasks.claims()))
+    const vacuum = atMostEvery(VACUUM_MS, database.vacuum, performance.now())
     while (!signal.aborted) {
       try {
         const rings = bell.rings
         await sweep()
+        if (tasks.count() === 0) await vacuum()
         const room = parts.concurrency - tasks.count()
         const claims = room > 0 ? await mailbox.claim(platforms, room) : []
         for (const claim of claims) tasks.start(claim, handle(claim, signal))
@@ -83,8 +86,8 @@ function createTasks(log: Log, ended: () => void) {
   }
 }
 
-function atMostEvery(ms: number, act: () => Promise<void>): () => Promise<void> {
-  let last = Number.NEGATIVE_INFINITY
+function atMostEvery(ms: number, act: () => Promise<void>, since = Number.NEGATIVE_INFINITY): () => Promise<void> {
+  let last = since
   return async () => {
     if (performance.now() - last < ms) return
     await act()

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { inject } from 'vitest'
-import { type Database, openEmbedded, openServer } from '../src/store/database.ts'
+import type { Database } from '../src/store/database.ts'
+import { openEmbedded } from '../src/store/embedded.ts'
+import { openServer } from '../src/store/server.ts'
 
 export interface TestDatabase {
   readonly database: Database

@@ -1,7 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { rowsOf } from '../src/store/database.ts'
+import { openEmbedded } from '../src/store/embedded.ts'
 import { newDatabase } from './database.ts'
 import { type FakeOllama, startOllama } from './fakes/ollama.ts'
 import { type Program, startProgram } from './process.ts'
@@ -49,6 +53,18 @@ function run(
 }
 
 const NOBODY = 'http://127.0.0.1:9'
+const MODELS = process.env['MODELS_DIR'] || '../shared/models'
+const hasModel = existsSync(join(MODELS, 'Xenova/all-MiniLM-L6-v2'))
+
+/** Resolves when the words are on standard error. */
+async function heard(program: Program, words: string): Promise<void> {
+  let isOver = false
+  void program.exited.then(() => (isOver = true))
+  while (!program.stderr().includes(words)) {
+    if (isOver) throw new Error(`Expected "${words}", but the program ended: ${program.stderr().slice(-2000)}`)
+    await setTimeout(5)
+  }
+}
 
 describe('lines', () => {
   test('each line is a message, standard output holds the replies and nothing else', async () => {
@@ -199,6 +215,106 @@ describe('stopping', () => {
     expect(await again.end()).toBe(0)
     expect(again.lines).toHaveLength(1)
   })
+})
+
+describe('a start that is interrupted', () => {
+  /** Tells when the program listens to signals, which is the first thing it does. */
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(
+    'process.on("newListener",(name)=>name==="SIGTERM"&&queueMicrotask(()=>process.stderr.write("listening\\n")))',
+  )}`
+
+  async function interrupt(signal: NodeJS.Signals, ms: number, env: Record<string, string>) {
+    const program = run(NOBODY, ['--json'], { NODE_OPTIONS, ...env })
+    await heard(program, 'listening')
+    await setTimeout(ms)
+    program.child.kill(signal)
+    return program.exited
+  }
+
+  test.each([
+    ['SIGTERM', [0, 100, 300, 600, 1000, 1500]],
+    ['SIGINT', [0, 300, 1000]],
+  ] as const)('by %s ends with 0 at any moment, and the next one answers', async (signal, moments) => {
+    for (const ms of moments) expect([ms, await interrupt(signal, ms, {})]).toEqual([ms, 0])
+    const next = await start({ reply: () => 'Yes.' })
+    next.say('hello')
+    expect(await next.record()).toMatchObject({ reply: 'Yes.' })
+    expect(await next.end()).toBe(0)
+  })
+
+  test('while the database is made', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'attune-main-'))
+    const env = { DATABASE_URL: '', DATA_DIR: join(folder, 'data') }
+    for (const ms of [400, 1200, 2500]) expect([ms, await interrupt('SIGTERM', ms, env)]).toEqual([ms, 0])
+    const next = await start({ reply: () => 'Yes.' }, ['--json'], env)
+    next.say('hello')
+    expect(await next.record()).toMatchObject({ reply: 'Yes.' })
+    expect(await next.end()).toBe(0)
+    rmSync(folder, { recursive: true })
+  })
+
+  test('while a model is downloaded', async () => {
+    const program = await start({
+      models: [],
+      async *pull() {
+        yield { progress: { status: 'pulling x', digest: 'x', total: 100, completed: 50 } }
+        await new Promise(() => {})
+      },
+    })
+    await heard(program, '50 %')
+    program.child.kill('SIGTERM')
+    expect(await program.exited).toBe(0)
+  })
+})
+
+describe.skipIf(!hasModel)(`with the sentence model of ${MODELS}`, () => {
+  const env = { EMBEDDER: 'minilm', MODELS_DIR: MODELS, LOG_LEVEL: 'info' }
+
+  test('it answers before the model is ready, and what was said gets vectors in the background', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'attune-main-'))
+    const data = join(folder, 'data')
+    const program = await start({ reply: () => 'Yes.' }, ['--json'], { ...env, DATABASE_URL: '', DATA_DIR: data })
+    for (const text of ['my cat is called Miro', 'I moved to Oslo']) program.say({ text, at: '2026-03-01T09:00:00Z' })
+    await program.record()
+    await program.record()
+    expect(program.stderr()).not.toContain('"embedder"')
+    await heard(program, '"turns have vectors"')
+    expect(await program.end()).toBe(0)
+
+    const database = await openEmbedded(data, 'attune:look')
+    const turns = await rowsOf(database.queries, sql`SELECT embedder, vector_dims(meaning) AS numbers FROM turns`)
+    await database.close()
+    rmSync(folder, { recursive: true })
+    expect(turns.length).toBeGreaterThan(0)
+    for (const turn of turns) {
+      expect(turn).toEqual({ embedder: expect.stringMatching(/MiniLM.*:384$/), numbers: 384 })
+    }
+  })
+
+  test.each([
+    ['while the model is loaded', 1, null, 900],
+    ['while the model is at work', 30, '"embedder"', 30],
+  ])('SIGTERM %s ends it with 0', async (_, count, mark, ms) => {
+    const program = await start({ reply: () => 'Yes.' }, ['--json'], env)
+    const words = 'a walk by the river, '.repeat(40)
+    for (let i = 0; i < count; i++) program.say({ text: `The ${i}th: ${words}`, as: `p${i}` })
+    for (let i = 0; i < count; i++) await program.record()
+    if (mark !== null) await heard(program, mark)
+    await setTimeout(ms)
+    program.child.kill('SIGTERM')
+    expect(await program.exited).toBe(0)
+  })
+})
+
+test('without a sentence model it says once what to do, and goes on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'attune-main-'))
+  const program = await start({ reply: () => 'Yes.' }, ['--json'], { EMBEDDER: 'minilm', MODELS_DIR: folder })
+  await heard(program, 'by its words alone')
+  program.say('hello')
+  expect(await program.record()).toMatchObject({ reply: 'Yes.' })
+  expect(await program.end()).toBe(0)
+  expect(program.stderr().match(/Expected `MODELS_DIR` to be a folder that holds Xenova/g)).toHaveLength(1)
+  rmSync(folder, { recursive: true })
 })
 
 describe('a start that can’t be', () => {

@@ -19,8 +19,8 @@ export interface Program {
 }
 
 export function startProgram(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
-    env: { ...process.env, LOG_LEVEL: '', ...env },
+  const child = spawn(process.execPath, ['src/start.mjs', ...args], {
+    env: { ...process.env, LOG_LEVEL: '', EMBEDDER: 'none', ...env },
   })
   const lines: string[] = []
   const waiting: ((line: string) => void)[] = []

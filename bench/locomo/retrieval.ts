@@ -1,9 +1,9 @@
 /** How much of the evidence recall shows, and how fast; by the product's own recall, and with parts of it left out. */
 
-import { candidatesFor } from '../../src/memory/candidates.ts'
+import { candidatesOf, type Scan, scan } from '../../src/memory/candidates.ts'
 import { recall } from '../../src/memory/episodes.ts'
 import { inFirstPerson, wordsToFind } from '../../src/memory/question.ts'
-import { ranked } from '../../src/memory/rank.ts'
+import { ranked, ranking } from '../../src/memory/rank.ts'
 import { WEIGHTS, type Weights } from '../../src/memory/score.ts'
 import type { Queries } from '../../src/store/database.ts'
 import type { Asked, Conversation } from './data.ts'
@@ -38,11 +38,9 @@ const without = (...names: readonly (keyof Weights)[]): Ablation => ({
 })
 
 export const ABLATIONS: ReadonlyMap<string, Ablation> = new Map([
-  ['vectors alone (turns)', { weights: NONE, without: 'words' }],
-  ['vectors alone (and surroundings)', { weights: { ...NONE, surroundings: WEIGHTS.surroundings }, without: 'words' }],
+  ['vectors alone', { weights: NONE, without: 'words' }],
   ['full text alone', { weights: { ...NONE, words: 1 }, without: 'vector' }],
   ['without a vector, all else', { weights: WEIGHTS, without: 'vector' }],
-  ['without surroundings', without('surroundings')],
   ['without words', without('words', 'passage', 'session')],
   ['without speaker', without('speaker')],
   ['without time asked about', without('time')],
@@ -72,12 +70,14 @@ export async function retrieve(
     const ms = performance.now() - started
     const room = { vector, budget: ROOM_TOKENS, without: [], now }
     const roomy = await recall(queries, place, asked.question, room)
-    const found = await candidatesFor(queries, place, wordsToFind(asked.question), vector)
-    const ablated = [...ABLATIONS].map(([name, ablation]) => {
-      const parts = { ...found, candidates: found.candidates.map((candidate) => lacking(candidate, ablation)) }
-      const best = ranked(asked.question, parts, { without: [], now }, ablation.weights).slice(0, MOST)
-      return [name, best.map(({ candidate }) => ids.get(candidate.turnId)!)] as const
-    })
+    const scanned = await scan(queries, place, wordsToFind(asked.question), vector)
+    const ablated: [string, readonly string[]][] = []
+    for (const [name, ablation] of ABLATIONS) {
+      const order = ranking(asked.question, lacking(scanned, ablation), { without: [], now }, ablation.weights)
+      const candidates = await candidatesOf(queries, place, order.best, order.sought.span)
+      const best = ranked(order, candidates, { without: [], now }, ablation.weights).slice(0, MOST)
+      ablated.push([name, best.map(({ candidate }) => ids.get(candidate.turnId)!)])
+    }
     all.push({
       conversation,
       asked,
@@ -90,12 +90,9 @@ export async function retrieve(
   return all
 }
 
-function lacking<T extends { readonly matches: number; readonly cosine: number | null }>(
-  candidate: T,
-  ablation: Ablation,
-): T {
-  if (ablation.without === 'vector') return { ...candidate, cosine: null }
-  return ablation.without === 'words' ? { ...candidate, matches: 0 } : candidate
+function lacking(scanned: Scan, { without }: Ablation): Scan {
+  if (without === 'vector') return { ...scanned, cosines: null }
+  return without === 'words' ? { ...scanned, matches: scanned.matches.map(() => 0) } : scanned
 }
 
 /** The turns and those beside them in their sessions. */

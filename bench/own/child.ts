@@ -52,10 +52,17 @@ function fake(): Promise<FakeOllama> {
 }
 
 function start(env: Env, ollama: FakeOllama): Child {
-  const args = ['--import', 'tsx', 'src/main.ts', '--workspace', 'bench', '--as', nameOf(0)]
+  const args = ['src/start.mjs', '--workspace', 'bench', '--as', nameOf(0)]
   return spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...process.env, OLLAMA_HOST: ollama.host.href, OLLAMA_MODEL: MODEL, LOG_LEVEL: 'error', ...env },
+    env: {
+      ...process.env,
+      OLLAMA_HOST: ollama.host.href,
+      OLLAMA_MODEL: MODEL,
+      LOG_LEVEL: 'error',
+      EMBEDDER: 'none',
+      ...env,
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
 }

@@ -5,7 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { type Database, openEmbedded, openServer } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/database.ts'
+import { openEmbedded } from '../../src/store/embedded.ts'
+import { openServer } from '../../src/store/server.ts'
 
 export interface Place {
   readonly name: 'PGlite' | 'Postgres'

@@ -16,11 +16,13 @@ interface Thread {
 }
 
 /**
- * @throws EmbedderError when the files can't be read as a model
+ * @throws EmbedderError when the files can't be read as a model; or the reason of an aborted signal, once the thread
+ * has ended
  */
-export async function openMiniLm(files: ModelFiles): Promise<Embedder> {
+export async function openMiniLm(files: ModelFiles, signal: AbortSignal): Promise<Embedder> {
   const hash = await fileId(files)
-  let thread = await startThread(files)
+  signal.throwIfAborted()
+  let thread = await startThread(files, signal)
   const { dimension } = thread
 
   const queue = createQueue(async (texts) => {
@@ -39,7 +41,7 @@ export async function openMiniLm(files: ModelFiles): Promise<Embedder> {
   }
 }
 
-async function startThread({ folder, model }: ModelFiles): Promise<Thread> {
+async function startThread({ folder, model }: ModelFiles, signal?: AbortSignal): Promise<Thread> {
   const data: WorkerData = { folder, model }
   const worker = new Worker(new URL('./start.mjs', import.meta.url), {
     workerData: data,
@@ -70,7 +72,13 @@ async function startThread({ folder, model }: ModelFiles): Promise<Thread> {
     if (response.kind === 'failed') throw unusable(folder, model, response.reason)
     return response
   }
-  const ready = await ask(null)
+  let isEnding = false
+  const end = () => {
+    if (isAlive && !isEnding) worker.postMessage('end' satisfies Request)
+    isEnding = true
+    return ended
+  }
+  const ready = await untilAborted(ask(null), end, signal)
   return {
     dimension: ready.kind === 'ready' ? ready.dimension : 0,
     isAlive: () => isAlive,
@@ -79,10 +87,21 @@ async function startThread({ folder, model }: ModelFiles): Promise<Thread> {
       if (response.kind !== 'vectors') throw unusable(folder, model, `it answered ${response.kind}`)
       return response.vectors
     },
-    end() {
-      if (isAlive) worker.postMessage('end' satisfies Request)
-      return ended
-    },
+    end,
+  }
+}
+
+/** An end comes after what is being computed, so that it aborts nothing. */
+async function untilAborted<T>(ready: Promise<T>, end: () => Promise<void>, signal?: AbortSignal): Promise<T> {
+  signal?.addEventListener('abort', end)
+  try {
+    return await ready
+  } finally {
+    signal?.removeEventListener('abort', end)
+    if (signal?.aborted) {
+      await end()
+      signal.throwIfAborted()
+    }
   }
 }
 

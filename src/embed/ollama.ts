@@ -50,13 +50,16 @@ export async function openOllama({ host, model, onProgress, signal }: OllamaOpti
   }
 }
 
+/** Numbers beyond these are left out, as an index has no room for more. */
+const MAX_DIMENSION = 768
+
 /** Scaled to length 1. What is too long for the model even after its own cut is cut in halves until it fits. */
 async function vectorsOf(request: RequestOptions, texts: readonly string[]): Promise<readonly (readonly number[])[]> {
   try {
     const { embeddings } = await answered(request, (client) =>
       client.embed({ model: request.model, input: [...texts], truncate: true }),
     )
-    return embeddings.map(normalised)
+    return embeddings.map((numbers) => normalised(numbers.slice(0, MAX_DIMENSION)))
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
     if (error.kind !== 'too-long' || texts.every(({ length }) => length < 2)) throw inWords(error, request.model)

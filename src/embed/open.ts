@@ -24,7 +24,7 @@ export interface OpenOptions {
  */
 export async function openEmbedder(choice: EmbedderChoice, options: OpenOptions): Promise<Embedder | null> {
   if (choice.kind === 'none') return null
-  if (choice.kind === 'minilm') return openMiniLm(await findFiles(options))
+  if (choice.kind === 'minilm') return openMiniLm(await findFiles(options), options.signal)
   const { ollamaHost, onProgress, signal } = options
   return openOllama({ host: ollamaHost, model: choice.model, onProgress, signal })
 }

@@ -1,6 +1,5 @@
-/** Starts the worker thread: Node 20 loads no TypeScript in a thread by `--import`, so the loader is registered in it. */
+/** Starts the worker thread, which Node can't do from TypeScript. */
 
-import { register } from 'tsx/esm/api'
+import { load } from '../load.mjs'
 
-register()
-await import('./worker.ts')
+await load('src/embed/worker')

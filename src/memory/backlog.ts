@@ -151,8 +151,7 @@ async function embedTurns(
   const texts = turns.flatMap((turn) => [turn.question, surroundingsOf(turn)])
   const vectors = await embedder.embed(texts, 'backlog', signal)
   return turns.map((turn, index) => {
-    const embedding = vectors[2 * index] ?? null
-    return { turn, embedding, surroundings: embedding && (vectors[2 * index + 1] ?? null) }
+    return { turn, own: vectors[2 * index] ?? null, around: vectors[2 * index + 1] ?? null }
   })
 }
 

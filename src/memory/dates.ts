@@ -1,6 +1,7 @@
 /** The time that a text tells of: its dates, relative ones too, as they are meant where and when it was said. */
 
-import { casual, type ParsedComponents, type ParsedResult } from 'chrono-node'
+import type { ParsedComponents, ParsedResult } from 'chrono-node'
+import { casual } from 'chrono-node/en'
 import { instantOf, wallOf } from './zone.ts'
 
 /** `from` is within it, `to` no longer. */
@@ -18,6 +19,9 @@ interface Days {
 const DAY_MS = 24 * 60 * 60 * 1000
 /** As much of a long text as is looked through. */
 const MAX_CHARACTERS = 2000
+/** Some of this is in every text that names a time, and looking for it is quick. */
+const MAY_NAME =
+  /\d|\b(?:to(?:day|night|morrow)|overmorrow|tmrw?|yesterday|now|noon|mid(?:day|night)|morning|afternoon|evening|night|sec|min|h(?:ou)?r|day|we?e?k|fortnight|mo(?:s|n|nth)|qtr|quarter|decade|y(?:ea)?r|sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 /** Also ordinary words, unless they are written as names. */
 const ORDINARY = /^(?:sat|sun|mon|wed|may|march|second|now|right now)$/
 const YEAR = /\b(?:in|during|since|of|from|until|back in) ((?:19|20)\d\d)\b(?![-/.]\d)/i
@@ -45,6 +49,7 @@ function spanOf(text: string, at: Date, timezone: string, isPast: boolean): Span
 }
 
 function daysNamed(text: string, now: number, isPast: boolean): Days | null {
+  if (!MAY_NAME.test(text)) return null
   // The wall's time goes in and comes out as if it were UTC, so that the zone of this machine plays no part.
   const found = casual
     .parse(text.replaceAll(BETWEEN, '$1 to '), { instant: new Date(now), timezone: 0 }, { forwardDate: false })

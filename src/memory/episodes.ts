@@ -1,13 +1,12 @@
 /** Episodic memory: every turn, verbatim, found again by what it means, by its words, by who said it and by its time. */
 
-import { sql } from 'drizzle-orm'
 import { estimateTokens } from '../llm/budget.ts'
-import { type Queries, rowsOf } from '../store/database.ts'
+import type { Queries } from '../store/database.ts'
 import type { Place } from '../store/people.ts'
-import { type Candidate, candidatesFor, type Embedded } from './candidates.ts'
+import { type Candidate, candidatesOf, type Embedded, type Scan, scan } from './candidates.ts'
 import { spanName } from './dates.ts'
 import { wordsToFind } from './question.ts'
-import { byWorth, type RankOptions, ranked } from './rank.ts'
+import { byWorth, type RankOptions, ranked, ranking } from './rank.ts'
 
 /** Something that the person said before. */
 export interface Episode {
@@ -21,8 +20,6 @@ export interface Episode {
 }
 
 export interface RecallOptions extends RankOptions {
-  /** Of the question, and by which embedder; without one, turns are found by their words. */
-  readonly vector?: Embedded | null
   /** Most tokens of all texts together, their dates included. */
   readonly budget?: number
   /** Most turns. */
@@ -32,7 +29,7 @@ export interface RecallOptions extends RankOptions {
 /** As much of a long message as is looked for or shown. */
 const QUERY_CHARACTERS = 1000
 const SHOWN_CHARACTERS = 400
-/** As many texts as are fetched to fill a budget. */
+/** As many as are tried to fill a budget. */
 const MOST_TURNS = 60
 /** Tokens that a date and its line take. */
 const LINE_TOKENS = 12
@@ -46,32 +43,32 @@ export async function recall(
   queries: Queries,
   place: Place,
   question: string,
+  options: RecallOptions & { readonly vector?: Embedded | null },
+): Promise<readonly Episode[]> {
+  const scanned = await scanFor(queries, place, question, options.vector ?? null)
+  return recalledFrom(queries, place, question, scanned, options)
+}
+
+/** The first of them. `vector`: of the question; without one words decide. */
+export function scanFor(queries: Queries, place: Place, question: string, vector: Embedded | null): Promise<Scan> {
+  return scan(queries, place, wordsToFind(question.slice(0, QUERY_CHARACTERS)), vector)
+}
+
+/** The second one. */
+export async function recalledFrom(
+  queries: Queries,
+  place: Place,
+  question: string,
+  scanned: Scan,
   options: RecallOptions,
 ): Promise<readonly Episode[]> {
   const asked = question.slice(0, QUERY_CHARACTERS)
-  const found = await candidatesFor(queries, place, wordsToFind(asked), options.vector ?? null)
-  const best = ranked(asked, found, options).slice(0, Math.min(options.limit ?? MOST_TURNS, MOST_TURNS))
+  const order = ranking(asked, scanned, options)
+  const candidates = await candidatesOf(queries, place, order.best, order.sought.span)
+  const best = ranked(order, candidates, options).slice(0, Math.min(options.limit ?? MOST_TURNS, MOST_TURNS))
   const chosen = (options.budget === undefined ? best : byWorth(best)).map(({ candidate }) => candidate)
-  const texts = await textsOf(queries, place, chosen)
-  const zone = options.timezone ?? 'UTC'
-  const episodes = chosen.flatMap((candidate) => {
-    const text = texts.get(candidate.turnId)
-    // Erased in between.
-    return text === undefined ? [] : [episodeOf(candidate, text, zone)]
-  })
+  const episodes = chosen.map((candidate) => episodeOf(candidate, options.timezone ?? 'UTC'))
   return options.budget === undefined ? episodes : within(options.budget, episodes)
-}
-
-async function textsOf(queries: Queries, { workspace, author }: Place, turns: readonly Candidate[]) {
-  if (turns.length === 0) return new Map<number, string>()
-  const ids = JSON.stringify(turns.map(({ turnId }) => turnId))
-  const rows = await rowsOf(
-    queries,
-    sql`SELECT turn_id, left(question, ${SHOWN_CHARACTERS + 1}) AS question FROM turns
-      WHERE workspace_id = ${workspace} AND person_id = ${author.id}
-        AND turn_id = ANY (ARRAY(SELECT jsonb_array_elements_text(${ids}::jsonb)::bigint))`,
-  )
-  return new Map(rows.map((row) => [Number(row['turn_id']), shortened(String(row['question']))]))
 }
 
 function shortened(text: string): string {
@@ -79,13 +76,13 @@ function shortened(text: string): string {
   return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('').trimEnd()}…` : text
 }
 
-function episodeOf({ turnId, at, speaker, happened }: Candidate, text: string, timezone: string): Episode {
+function episodeOf({ turnId, at, text, speaker, happened }: Candidate, timezone: string): Episode {
   const said = new Date(at)
   const isThen = happened === null || (at >= happened.from && at < happened.to)
   return {
     turnId,
     at: said,
-    text,
+    text: shortened(text),
     ...(speaker !== null && { speaker }),
     ...(!isThen && { happened: spanName({ from: new Date(happened.from), to: new Date(happened.to) }, timezone) }),
   }

@@ -1,9 +1,10 @@
-/** Candidates in the order in which they help with a question, and which of them may be shown. Knows no texts. */
+/** Turns in the order in which they help with a question, and which of them may be shown. */
 
-import type { Candidate, Found } from './candidates.ts'
+import { type Candidate, COSINE_STEPS, type Scan } from './candidates.ts'
 import { timeAsked } from './dates.ts'
+import { rarities } from './lexical.ts'
 import { asksWhen, namedIn, subjectOf } from './question.ts'
-import { isWithin, type Sought, scores, WEIGHTS, type Weights } from './score.ts'
+import { isWithin, ofItself, type Sought, scores, WEIGHTS, type Weights } from './score.ts'
 
 export interface RankOptions {
   /** Only what was said, or what happened, from then on and before then. */
@@ -18,6 +19,8 @@ export interface RankOptions {
 
 /** A turn that shares no word with the question may be shown from this cosine on. */
 const LEAST_COSINE = 0.05
+/** Turns whose texts are read. */
+const BEST = 120
 /** Of a character, where room is short: .05 for some ten words. */
 const PRICE = 0.001
 
@@ -27,19 +30,58 @@ export interface Ranked {
   readonly score: number
 }
 
+/** What is looked for, and every turn's score as far as it is known without its text. */
+export interface Ranking {
+  readonly sought: Sought
+  /** By turn. */
+  readonly scores: ReadonlyMap<number, number>
+  /** Turns that have to do with the question by themselves: what stands around one only adds. */
+  readonly related: ReadonlySet<number>
+  /** The best of these, whose texts are needed. */
+  readonly best: readonly number[]
+}
+
+export function ranking(question: string, scan: Scan, options: RankOptions, weights: Weights = WEIGHTS): Ranking {
+  const sought = soughtBy(question, scan, options)
+  const values = scores(sought.rarity, scan, weights)
+  const counting = sought.rarity.reduce((bits, rarity, i) => (rarity > 0 ? bits | (1 << i) : bits), 0)
+  const excluded = new Set(options.without)
+  const related = scan.ids
+    .map((id, i) => ({ id, i, value: values[i]! }))
+    .filter(({ id, i }) => !excluded.has(id) && ((scan.matches[i]! & counting) !== 0 || isNear(scan, i)))
+  const best = related.sort((a, b) => b.value - a.value || b.id - a.id).slice(0, BEST)
+  return {
+    sought,
+    scores: new Map(scan.ids.map((id, i) => [id, values[i]!])),
+    related: new Set(related.map(({ id }) => id)),
+    best: best.map(({ id }) => id),
+  }
+}
+
+function isNear({ cosines }: Scan, i: number): boolean {
+  return (cosines?.[i] ?? Number.NEGATIVE_INFINITY) >= LEAST_COSINE * COSINE_STEPS
+}
+
 /** Candidates that may be shown, best first and the newer first among equals. */
 export function ranked(
-  question: string,
-  found: Found,
-  options: RankOptions,
+  { sought, scores, related }: Ranking,
+  candidates: readonly Candidate[],
+  { without, from, to }: RankOptions,
   weights: Weights = WEIGHTS,
 ): readonly Ranked[] {
-  const sought = soughtBy(question, found, options)
-  const isShown = eligible(sought, options)
-  const score = scores(sought, found.candidates, weights)
-  return found.candidates
-    .map((candidate, i) => ({ candidate, score: score[i]! }))
-    .filter(({ candidate }) => isShown(candidate))
+  const excluded = new Set(without)
+  const only = { from: from?.getTime() ?? -Infinity, to: to?.getTime() ?? Infinity }
+  const isShown = (candidate: Candidate) =>
+    !excluded.has(candidate.turnId) &&
+    isWithin(candidate, only) &&
+    (related.has(candidate.turnId) || (sought.span !== null && isWithin(candidate, sought.span)))
+  return candidates
+    .filter(isShown)
+    .map((candidate) => ({
+      candidate,
+      // Stored after the scan: nothing is known of it.
+      score: (scores.get(candidate.turnId) ?? 0) + ofItself(sought, candidate, weights),
+    }))
     .sort(byScore)
 }
 
@@ -55,24 +97,15 @@ function byScore(a: Ranked, b: Ranked): number {
   return b.score - a.score || b.candidate.turnId - a.candidate.turnId
 }
 
-/** It has to have something to do with the question by itself: what stands around it only adds. */
-function eligible({ words, span }: Sought, { without, from, to }: RankOptions): (candidate: Candidate) => boolean {
-  const counting = words.reduce((bits, { counts }, i) => (counts ? bits | (1 << i) : bits), 0)
-  const excluded = new Set(without)
-  const only = { from: from?.getTime() ?? -Infinity, to: to?.getTime() ?? Infinity }
-  return (candidate) =>
-    !excluded.has(candidate.turnId) &&
-    isWithin(candidate, only) &&
-    ((candidate.matches & counting) !== 0 ||
-      (candidate.cosine !== null && candidate.cosine >= LEAST_COSINE) ||
-      (span !== null && isWithin(candidate, span)))
-}
-
-function soughtBy(question: string, { candidates, lexemes }: Found, { now, timezone = 'UTC' }: RankOptions): Sought {
-  const speakers = [...new Set(candidates.flatMap(({ speaker }) => (speaker === null ? [] : [speaker])))]
+function soughtBy(
+  question: string,
+  { speakers, lexemes, matches }: Scan,
+  { now, timezone = 'UTC' }: RankOptions,
+): Sought {
+  const rarity = rarities(lexemes.length, matches)
   const span = now === undefined ? null : timeAsked(question, now, timezone)
   return {
-    words: lexemes.map((lexeme) => ({ lexeme, counts: !speakers.some((name) => isFormOf(lexeme, name)) })),
+    rarity: lexemes.map((lexeme, i) => (speakers.some((name) => isFormOf(lexeme, name)) ? 0 : rarity[i]!)),
     speaker: subjectOf(question, speakers),
     isAlone: namedIn(question, speakers).length === 1,
     isWhen: asksWhen(question),

@@ -4,29 +4,27 @@
  * cross-validation over conversations. Knows no database and no texts.
  */
 
-import type { Candidate } from './candidates.ts'
-import { lexicalScores, matchedBy, type Word } from './lexical.ts'
+import { type Candidate, COSINE_STEPS, type Range, type Scan } from './candidates.ts'
+import { lexicalScores, matchedBy, rarities } from './lexical.ts'
 import { type Links, linked } from './sessions.ts'
 
 export interface Sought {
-  /** The words that are looked for; bit i of a candidate's `matches` is the i-th. */
-  readonly words: readonly Word[]
+  /** How rare each word is that is looked for; 0 where it only names who said it. Bit i of `matches` is the i-th. */
+  readonly rarity: readonly number[]
   /** Whom the question is about, if it names one of the speakers. */
   readonly speaker: string | null
   /** It names no other speaker. */
   readonly isAlone: boolean
   /** The question asks for a time: turns that name one are likelier answers. */
   readonly isWhen: boolean
-  /** The time that the question names, in milliseconds since 1970. */
-  readonly span: { readonly from: number; readonly to: number } | null
+  /** The time that the question names. */
+  readonly span: Range | null
 }
 
 export type Weights = typeof WEIGHTS
 
 /** Cosines count 1 in all, so that every weight is in units of cosine. */
 export const WEIGHTS = {
-  /** Share of the turn between its neighbours in the cosine; the rest is the turn alone. */
-  surroundings: 0.5,
   /** Words shared with the question, against the candidate that shares most. */
   words: 0.3,
   /** Said by whom the question is about; half of it if it names somebody else, too. */
@@ -55,33 +53,31 @@ const MUCH = 160
 /** Turns before and after that belong to a passage. */
 const PASSAGE = 5
 
-/** A score each, in the candidates' order; they come oldest first. */
-export function scores(sought: Sought, candidates: readonly Candidate[], weights: Weights = WEIGHTS): Float64Array {
-  const { links, sessions } = linked(candidates)
-  const own = lexicalScores(sought.words, candidates)
-  const alone = addedTo(cosines(candidates, weights), own, weights.words)
-  const ofPassage = passageScores(sought, candidates, links)
-  const ofSession = sessionScores(sought, candidates, sessions)
-  const all = new Float64Array(candidates.length)
-  candidates.forEach((candidate, i) => {
-    all[i] =
-      alone[i]! +
-      fromNeighbours(i, alone, links, candidates, weights) +
+/** Of every turn what is known without its text and its time: by its vectors, its words and what stands around it. */
+export function scores(rarity: readonly number[], scan: Scan, weights: Weights = WEIGHTS): Float64Array {
+  const { links, sessions } = linked(scan)
+  const own = lexicalScores(rarity, scan.matches, scan.lengths)
+  const alone = addedTo(centred(scan), own, weights.words)
+  const ofPassage = matchedBy(rarity, passages(scan.matches, links))
+  const ofSession = sessionScores(rarity, scan.matches, sessions)
+  return alone.map(
+    (value, i) =>
+      value +
+      fromNeighbours(i, alone, links, scan.asks, weights) +
       weights.passage * ofPassage[i]! +
       weights.session * ofSession[i]! +
-      ofItself(sought, candidate, weights)
-  })
-  return all
+      (scan.asks[i] === 1 ? weights.asks : 0),
+  )
 }
 
 /** Less their mean, as questions differ in how near everything is to them. Where no vector can be compared: 0. */
-function cosines(candidates: readonly Candidate[], { surroundings }: Weights): Float64Array {
-  const mixed = candidates.map(({ cosine, surroundings: around }) =>
-    cosine === null ? null : (1 - surroundings) * cosine + surroundings * (around ?? cosine),
-  )
-  const known = mixed.filter((value) => value !== null)
-  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length)
-  return Float64Array.from(mixed, (value) => (value === null ? 0 : value - mean))
+function centred({ ids, cosines }: Scan): Float64Array {
+  const known = (cosines ?? []).filter((steps) => steps !== null)
+  const mean = known.reduce((sum, steps) => sum + steps, 0) / Math.max(1, known.length)
+  return Float64Array.from(ids, (_, i) => {
+    const steps = cosines?.[i]
+    return steps == null ? 0 : (steps - mean) / COSINE_STEPS
+  })
 }
 
 function addedTo(sum: Float64Array, values: Float64Array, weight: number): Float64Array {
@@ -92,14 +88,14 @@ function fromNeighbours(
   i: number,
   alone: Float64Array,
   links: Links,
-  candidates: readonly Candidate[],
+  asks: readonly number[],
   { before, after, further, answers }: Weights,
 ): number {
   const previous = links.previous[i]!
   const next = links.next[i]!
   let sum = 0
   if (previous >= 0) {
-    const share = before + (candidates[previous]!.asks ? answers : 0)
+    const share = before + (asks[previous] === 1 ? answers : 0)
     sum += share * alone[previous]! + before * further * valueAt(alone, links.previous[previous]!)
   }
   if (next >= 0) sum += after * (alone[next]! + further * valueAt(alone, links.next[next]!))
@@ -110,36 +106,34 @@ function valueAt(values: Float64Array, index: number): number {
   return index < 0 ? 0 : values[index]!
 }
 
-/** What the turns around one have together with it. */
-function passageScores({ words }: Sought, candidates: readonly Candidate[], links: Links): Float64Array {
+/** The words that the turns around each have together with it. */
+function passages(matches: readonly number[], links: Links): number[] {
   const reach = (from: number, side: 'previous' | 'next') => {
     let bits = 0
     for (let i = links[side][from]!, steps = 0; i >= 0 && steps < PASSAGE; i = links[side][i]!, steps++) {
-      bits |= candidates[i]!.matches
+      bits |= matches[i]!
     }
     return bits
   }
-  return matchedBy(
-    words,
-    candidates.map(({ matches }, i) => matches | reach(i, 'previous') | reach(i, 'next')),
-    candidates.map(({ matches }) => matches),
-  )
+  return matches.map((bits, i) => bits | reach(i, 'previous') | reach(i, 'next'))
 }
 
 /** What every turn of a session has together, as one text. */
-function sessionScores({ words }: Sought, candidates: readonly Candidate[], sessions: Int32Array): Float64Array {
-  const matches: number[] = []
-  candidates.forEach((candidate, i) => {
+function sessionScores(rarity: readonly number[], matches: readonly number[], sessions: Int32Array): Float64Array {
+  const together: number[] = []
+  matches.forEach((bits, i) => {
     const session = sessions[i]!
-    matches[session] = (matches[session] ?? 0) | candidate.matches
+    together[session] = (together[session] ?? 0) | bits
   })
-  const ofSessions = matchedBy(words, matches)
-  return Float64Array.from(candidates, (_, i) => ofSessions[sessions[i]!]!)
+  const among = rarities(rarity.length, together).map((value, i) => (rarity[i] === 0 ? 0 : value))
+  const ofSessions = matchedBy(among, together)
+  return Float64Array.from(matches, (_, i) => ofSessions[sessions[i]!]!)
 }
 
-function ofItself({ speaker, isAlone, isWhen, span }: Sought, candidate: Candidate, weights: Weights): number {
+/** What its text and its time add. */
+export function ofItself(sought: Sought, candidate: Candidate, weights: Weights = WEIGHTS): number {
+  const { speaker, isAlone, isWhen, span } = sought
   let sum = weights.substance * Math.min(1, candidate.characters / MUCH)
-  if (candidate.asks) sum += weights.asks
   if (speaker !== null && candidate.speaker === speaker) sum += weights.speaker * (isAlone ? 1 : 0.5)
   if (isWhen && candidate.happened !== null) sum += weights.dated
   if (span !== null && isWithin(candidate, span)) sum += weights.time
@@ -147,6 +141,6 @@ function ofItself({ speaker, isAlone, isWhen, span }: Sought, candidate: Candida
 }
 
 /** Said in that time, or telling of it. */
-export function isWithin({ at, happened }: Candidate, { from, to }: { readonly from: number; readonly to: number }) {
+export function isWithin({ at, happened }: Candidate, { from, to }: Range): boolean {
   return (at >= from && at < to) || (happened !== null && happened.from < to && happened.to > from)
 }

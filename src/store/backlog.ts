@@ -1,7 +1,8 @@
 /** The statements about vectors of turns: which are lacking, what they are made of, and storing them. */
 
 import { type SQL, sql } from 'drizzle-orm'
-import { type Queries, rowsOf } from './database.ts'
+import { MEANING_SCALE } from '../schema.ts'
+import { parsed, type Queries, rowsOf } from './database.ts'
 
 export interface TurnKey {
   readonly workspace: string
@@ -25,8 +26,8 @@ export interface TurnBetween extends TurnKey {
 export interface Vectors {
   readonly turn: TurnBetween
   /** Null where there is nothing to embed: the turn then counts as done. */
-  readonly embedding: readonly number[] | null
-  readonly surroundings: readonly number[] | null
+  readonly own: readonly number[] | null
+  readonly around: readonly number[] | null
 }
 
 /** As much of a question as can matter to an embedder. */
@@ -43,7 +44,7 @@ export async function newTurns(
   const rows = await rowsOf(
     queries,
     sql`SELECT workspace_id, turn_id FROM turns
-      WHERE embedding IS NULL AND embedder IS DISTINCT FROM ${embedder} AND turn_id <> ALL (${idArray(without)})
+      WHERE meaning IS NULL AND embedder IS DISTINCT FROM ${embedder} AND turn_id <> ALL (${idArray(without)})
       ORDER BY turn_id DESC OFFSET ${skip} LIMIT ${count}`,
   )
   return rows.map(keyOf)
@@ -93,13 +94,12 @@ export async function storeVectors(
   embedder: string,
   vectors: readonly Vectors[],
 ): Promise<readonly TurnKey[]> {
-  const made = vectors.map(({ turn, embedding, surroundings }) => ({
+  const made = vectors.map(({ turn, own, around }) => ({
     workspace: turn.workspace,
     turnId: turn.turnId,
     was: turn.embedder,
     sources: [turn.turnId, turn.previous?.turnId, turn.next?.turnId].filter((id) => id !== undefined),
-    embedding: asVector(embedding),
-    surroundings: asVector(surroundings),
+    meaning: own && JSON.stringify(middleOf(own, around ?? own)),
   }))
   const keys = made.flatMap(({ workspace, sources }) => sources.map((turnId) => ({ workspace, turnId })))
   return queries.transaction(async (transaction) => {
@@ -113,10 +113,9 @@ export async function storeVectors(
     const storable = made.filter(({ sources }) => sources.every((id) => there.has(id)))
     const rows = await rowsOf(
       transaction,
-      sql`UPDATE turns SET embedding = l2_normalize(made.embedding::vector),
-          surroundings = l2_normalize(made.surroundings::vector), embedder = ${embedder}
+      sql`UPDATE turns SET meaning = made.meaning::halfvec, embedder = ${embedder}
         FROM jsonb_to_recordset(${JSON.stringify(storable)}::jsonb)
-          AS made(workspace text, "turnId" bigint, was text, embedding text, surroundings text)
+          AS made(workspace text, "turnId" bigint, was text, meaning text)
         WHERE workspace_id = made.workspace AND turn_id = made."turnId" AND embedder IS NOT DISTINCT FROM made.was
         RETURNING workspace_id, turn_id`,
     )
@@ -128,13 +127,14 @@ export async function storeVectors(
  * To be called in the transaction that erases turns, before it does: forgets the vectors of their neighbours, which
  * hold something of their words. They are made again as if they were new.
  */
-export async function clearAround(queries: Queries, keys: readonly TurnKey[]): Promise<void> {
-  const around = (await turnsBetween(queries, keys)).flatMap(({ workspace, previous, next }) =>
-    [previous, next].flatMap((turn) => (turn === null ? [] : [{ workspace, turnId: turn.turnId }])),
-  )
-  await queries.execute(sql`
-    UPDATE turns SET embedding = NULL, surroundings = NULL, embedder = NULL
-    FROM ${keyTable(around)} WHERE workspace_id = key.workspace AND turn_id = key."turnId"`)
+export async function clearAround(transaction: Queries, which: SQL): Promise<void> {
+  const beside = (side: '<' | '>', order: 'ASC' | 'DESC') => sql`(SELECT turn_id FROM turns AS n
+    WHERE n.workspace_id = t.workspace_id AND n.conversation = t.conversation AND n.person_id = t.person_id
+      AND n.turn_id ${sql.raw(side)} t.turn_id ORDER BY n.turn_id ${sql.raw(order)} LIMIT 1)`
+  await transaction.execute(sql`
+    UPDATE turns SET meaning = NULL, embedder = NULL WHERE embedder IS NOT NULL AND (workspace_id, turn_id) IN (
+      SELECT t.workspace_id, near.turn_id FROM (SELECT * FROM turns WHERE ${which}) AS t,
+        LATERAL (${beside('<', 'DESC')} UNION ALL ${beside('>', 'ASC')}) AS near)`)
 }
 
 function neighbour(side: '<' | '>', order: 'ASC' | 'DESC'): SQL {
@@ -148,7 +148,7 @@ function neighbour(side: '<' | '>', order: 'ASC' | 'DESC'): SQL {
 
 /** The turn next to it, unless it belongs to another talk. */
 function neighbourOf(value: unknown): Neighbour | null {
-  const found = (typeof value === 'string' ? JSON.parse(value) : value) as (Neighbour & { isNear: boolean }) | null
+  const found = parsed(value) as (Neighbour & { isNear: boolean }) | null
   return found?.isNear ? { turnId: found.turnId, question: found.question, embedder: found.embedder } : null
 }
 
@@ -165,10 +165,7 @@ function idArray(ids: readonly number[]): SQL {
   return sql`ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::bigint)`
 }
 
-/**
- * To be scaled to length 1 by the database: whole numbers are read in a third of the time of fractions there, which
- * on the embedded one is time in which everything waits.
- */
-function asVector(numbers: readonly number[] | null): string | null {
-  return numbers === null ? null : `[${numbers.map((number) => Math.round(number * 1e6)).join(',')}]`
+/** Its product with a vector of length 1 is the mean of the two cosines. */
+function middleOf(own: readonly number[], around: readonly number[]): number[] {
+  return own.map((number, i) => Math.round((MEANING_SCALE * (number + around[i]!)) / 2))
 }

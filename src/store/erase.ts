@@ -27,7 +27,7 @@ export const KEPT: readonly Kept[] = [
   { table: 'observations', of: own, derived: [], isLocked: false },
   { table: 'profile_lines', of: own, derived: [], isLocked: false },
   { table: 'ratings', of: own, derived: [], isLocked: false },
-  { table: 'turns', of: own, derived: ['embedding', 'surroundings', 'words'], isLocked: false },
+  { table: 'turns', of: own, derived: ['meaning', 'lexemes', 'asks', 'is_direct', 'talk'], isLocked: false },
 ]
 
 export type Export = Readonly<Record<string, readonly unknown[]>>

@@ -3,6 +3,7 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Settings } from '../preference/settings.ts'
 import { people, profileLines, turns } from '../schema.ts'
+import { clearAround } from './backlog.ts'
 import { type Queries, rowsOf } from './database.ts'
 import type { Asking } from './erase.ts'
 import type { Place } from './people.ts'
@@ -113,6 +114,7 @@ async function eraseTurnsWhere(transaction: Queries, workspace: string, which: S
   await transaction.execute(sql`DELETE FROM observations WHERE ${ofTurns}`)
   await transaction.execute(sql`DELETE FROM jobs WHERE workspace_id = ${workspace}
     AND message_id IN (SELECT unnest(message_ids) FROM turns WHERE ${which})`)
+  await clearAround(transaction, which)
   await transaction.execute(sql`DELETE FROM turns WHERE ${which}`)
 }
 

@@ -1,30 +1,15 @@
-/** Statements that the database plans once and then only runs: planning takes longer than most of them run. */
+/** Statements that the embedded database plans once and then only runs: planning takes longer than most of them run. */
 
 import type { PGlite, QueryOptions, Results, Transaction } from '@electric-sql/pglite'
 import { parse, protocol } from '@electric-sql/pglite'
-import type { Sql, TransactionSql } from 'postgres'
 
 /** Most statements that are kept planned; the text of a few depends on how many words or ids there are. */
 const KEPT = 200
 
 type Query = PGlite['query']
 
-/** The client of a server, every statement prepared. */
-export function preparedServer(client: Sql): Sql {
-  const begin = client.begin.bind(client) as (work: (transaction: TransactionSql) => unknown) => Promise<unknown>
-  return Object.assign(preparing(client), {
-    begin: (work: (transaction: TransactionSql) => unknown) => begin((transaction) => work(preparing(transaction))),
-  }) as Sql
-}
-
-function preparing<T extends Sql | TransactionSql>(client: T): T {
-  const unsafe = client.unsafe.bind(client)
-  const prepared: typeof unsafe = (text, parameters, options) => unsafe(text, parameters, { ...options, prepare: true })
-  return Object.assign(client, { unsafe: prepared })
-}
-
-/** What is asked of an embedded database; its own client plans every statement anew. */
-export function preparedEmbedded(client: PGlite): Pick<PGlite, 'query' | 'transaction'> {
+/** What drizzle asks of its client, which by itself plans every statement anew. */
+export function prepared(client: PGlite): Pick<PGlite, 'query' | 'transaction'> {
   const statementFor = createStatements(client)
   const run: Query = (text, parameters = [], options) =>
     client.runExclusive(async () => {

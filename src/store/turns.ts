@@ -14,7 +14,7 @@ import { editLines, type Line } from './profile.ts'
 
 export type NewTurn = Omit<
   typeof turns.$inferInsert,
-  'workspaceId' | 'turnId' | 'personId' | 'conversation' | 'context' | 'shown' | 'changes' | 'words'
+  'workspaceId' | 'turnId' | 'personId' | 'conversation' | 'context' | 'shown' | 'changes'
 >
 
 export interface Outcome {

@@ -133,7 +133,7 @@ describe('/persona export', () => {
     const { person, tables, leftOut } = JSON.parse(json)
     expect(person).toBe(`${workspace}:ana`)
     expect(Object.keys(tables)).toEqual(KEPT.map(({ table }) => table))
-    expect(leftOut).toEqual(['turns.embedding', 'turns.surroundings', 'turns.words'])
+    expect(leftOut).toEqual(['meaning', 'lexemes', 'asks', 'is_direct', 'talk'].map((name) => `turns.${name}`))
     expect(tables.turns[0]).toMatchObject({ question: 'remember that my hat is green, and show me ```code``` please' })
     for (const { table, derived } of KEPT) {
       const columns = await rowsOf(

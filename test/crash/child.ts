@@ -8,7 +8,8 @@ import { createLog } from '../../src/log.ts'
 import { createMailbox } from '../../src/mailbox.ts'
 import { loadAnalyser } from '../../src/preference/analyser.ts'
 import { loadPrompts } from '../../src/prompts.ts'
-import { openEmbedded, openServer } from '../../src/store/database.ts'
+import { openEmbedded } from '../../src/store/embedded.ts'
+import { openServer } from '../../src/store/server.ts'
 
 const [step = '', count = '0', output = '', round = '0'] = process.argv.slice(2)
 const me = `attune:crash:${process.pid}`

@@ -4,7 +4,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { EmbedderError } from '../../src/embed/embedder.ts'
 import { type BacklogOptions, embedBacklog, surroundingsOf } from '../../src/memory/backlog.ts'
-import { turns } from '../../src/schema.ts'
+import { MEANING_SCALE, turns } from '../../src/schema.ts'
 import { clearAround, type TurnKey } from '../../src/store/backlog.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
 import { fakeEmbedder, letters } from '../embed/fake.ts'
@@ -69,10 +69,13 @@ const words = [
   'lake',
 ]
 
-/** Vectors come back as four-byte floats. */
-function expectNear(vector: readonly number[] | null, wanted: readonly number[]) {
-  expect(vector).toHaveLength(wanted.length)
-  for (const [index, number] of wanted.entries()) expect(vector?.[index]).toBeCloseTo(number, 5)
+/** Vectors come back as two-byte floats, in ten-thousandths. */
+function expectMiddle(meaning: readonly number[] | null, own: string, around: string) {
+  const beside = letters(around)
+  const wanted = letters(own).map((number, i) => (number + beside[i]!) / 2)
+  expect(meaning).toHaveLength(wanted.length)
+  for (const [i, number] of wanted.entries())
+    expect((meaning?.[i] ?? Number.NaN) / MEANING_SCALE).toBeCloseTo(number, 3)
 }
 
 async function expectWhole(id: string, questions: readonly string[]) {
@@ -80,9 +83,8 @@ async function expectWhole(id: string, questions: readonly string[]) {
   expect(rows.map(({ question }) => question)).toEqual(questions)
   for (const [index, row] of rows.entries()) {
     expect(row.embedder).toBe(id)
-    expectNear(row.embedding, letters(row.question))
     const between = [questions[index - 1], row.question, questions[index + 1]].filter((text) => text !== undefined)
-    expectNear(row.surroundings, letters(between.join('\n')))
+    expectMiddle(row.meaning, row.question, between.join('\n'))
   }
 }
 
@@ -104,10 +106,7 @@ describe('the backlog', () => {
     await say(['abroad'], { workspace: 'v' })
     await say(['later'], { at: '2026-03-02T10:00:00Z' })
     await embed({ embedder: fakeEmbedder('a') })
-    for (const { question, embedding, surroundings } of await stored()) {
-      expectNear(embedding, letters(question))
-      expectNear(surroundings, letters(question))
-    }
+    for (const { question, meaning } of await stored()) expectMiddle(meaning, question, question)
   })
 
   it('makes the surroundings of a turn again when the next one has come', async () => {
@@ -153,7 +152,7 @@ describe('the backlog', () => {
   it('finds what another embedder made in every workspace, beyond one look', async () => {
     for (const workspace of ['u', 'v', 'w']) await say(Array(300).fill('word'), { workspace })
     await test.database.queries.execute(sql`UPDATE turns SET embedder = CASE WHEN turn_id % 100 = 0 THEN 'old' ELSE 'new' END,
-      embedding = '[1]', surroundings = '[1]'`)
+      meaning = '[1]'`)
     expect(await embed({ embedder: fakeEmbedder('new') })).toBe(9)
     expect(new Set((await stored()).map(({ embedder }) => embedder))).toEqual(new Set(['new']))
   })
@@ -193,7 +192,7 @@ describe('the backlog', () => {
     await say(['word', '  '])
     await embed({ embedder: fakeEmbedder('a') })
     const [, blank] = await stored()
-    expect(blank).toMatchObject({ embedding: null, surroundings: null, embedder: 'a' })
+    expect(blank).toMatchObject({ meaning: null, embedder: 'a' })
     expect(await embed({ embedder: fakeEmbedder('a') })).toBe(0)
   })
 
@@ -226,10 +225,10 @@ describe('the backlog', () => {
     const keys = await say(['apple', 'secret', 'cedar', 'dune'])
     await embed({ embedder: fakeEmbedder('a') })
     await test.database.queries.transaction(async (transaction) => {
-      await clearAround(transaction, [keys[1]!])
+      await clearAround(transaction, sql`turn_id = ${keys[1]!.turnId}`)
       await transaction.delete(turns).where(eq(turns.turnId, keys[1]!.turnId))
     })
-    expect((await stored()).map(({ surroundings }) => surroundings === null)).toEqual([true, true, false])
+    expect((await stored()).map(({ meaning }) => meaning === null)).toEqual([true, true, false])
     expect(await embed({ embedder: fakeEmbedder('a') })).toBe(2)
     await expectWhole('a', ['apple', 'cedar', 'dune'])
   })

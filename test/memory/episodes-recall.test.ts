@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../src/llm/budget.ts'
-import { statement } from '../../src/memory/candidates.ts'
+import { scanning } from '../../src/memory/candidates.ts'
 import { eventTime } from '../../src/memory/dates.ts'
-import { quoted, type RecallOptions, recall } from '../../src/memory/episodes.ts'
+import { quoted, recall } from '../../src/memory/episodes.ts'
 import { inFirstPerson, subjectOf } from '../../src/memory/question.ts'
-import { turns } from '../../src/schema.ts'
+import { MEANING_SCALE, turns } from '../../src/schema.ts'
 import { rowsOf } from '../../src/store/database.ts'
 import type { Place } from '../../src/store/people.ts'
 import { openTestDatabase, type TestDatabase } from '../database.ts'
@@ -71,13 +71,12 @@ function rowOf(
     speaker: speaker ?? null,
     happenedFrom: happened?.from ?? null,
     happenedTo: happened?.to ?? null,
-    embedding: vector ?? null,
-    surroundings: vector ?? null,
+    meaning: vector ? vector.map((number) => MEANING_SCALE * number) : null,
     embedder: vector ? (embedder ?? 'e') : null,
   }
 }
 
-async function found(place: Place, question: string, options: Partial<RecallOptions> = {}) {
+async function found(place: Place, question: string, options: Partial<Parameters<typeof recall>[3]> = {}) {
   const episodes = await recall(db.database.queries, place, question, { without: [], ...options })
   return episodes.map(({ text }) => text)
 }
@@ -238,10 +237,10 @@ test('the turns of a person come from the index, not from a walk through the tab
   await tell(place, { text: 'teal', vector: [1, 0] })
   const plan = await db.database.queries.transaction(async (transaction) => {
     await transaction.execute(sql`SET LOCAL enable_seqscan = off`)
-    return rowsOf(transaction, sql`EXPLAIN ${statement(place, 'teal', { embedder: 'e', numbers: [1, 0] })}`)
+    return rowsOf(transaction, sql`EXPLAIN ${scanning(place, 'teal', null)}`)
   })
   const text = JSON.stringify(plan)
-  expect(text).toMatch(/turns_person|turns_pkey|turns_conversation/)
+  expect(text).toMatch(/Index Only Scan using turns_recall/)
   expect(text).not.toContain('Seq Scan on turns')
 })
 

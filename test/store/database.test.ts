@@ -3,7 +3,8 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
 import { createMailbox } from '../../src/mailbox.ts'
 import * as schema from '../../src/schema.ts'
-import { type Database, DatabaseError, openServer, rowsOf, textArray } from '../../src/store/database.ts'
+import { type Database, DatabaseError, rowsOf, textArray } from '../../src/store/database.ts'
+import { openServer } from '../../src/store/server.ts'
 import { newDatabase } from '../database.ts'
 
 const server = process.env['DATABASE_URL']

@@ -12,7 +12,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/store/database.ts'
+import { openEmbedded } from '../../src/store/embedded.ts'
 import { FolderBusy, lockFolder } from '../../src/store/folder-lock.ts'
 
 let place: string

@@ -1,0 +1,120 @@
+/** Puts the parts together and runs them until told to stop. */
+
+import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import type { Arguments } from '../adapters/terminal/arguments.ts'
+import { createTerminal, type Terminal } from '../adapters/terminal.ts'
+import { createBot } from './bot.ts'
+import type { Config } from './config.ts'
+import { openEmbedder } from './embed/open.ts'
+import { createLlm } from './llm/client.ts'
+import { createKeeper } from './llm/keeper.ts'
+import type { OnProgress } from './llm/pull.ts'
+import { createLog } from './log.ts'
+import { createMailbox } from './mailbox.ts'
+import { createMeaning } from './memory/meaning.ts'
+import { loadAnalyser } from './preference/analyser.ts'
+import { type Progress, showProgress } from './progress.ts'
+import { loadPrompts } from './prompts.ts'
+import type { Database } from './store/database.ts'
+
+export interface ServeOptions {
+  readonly config: Config
+  readonly options: Arguments
+  /** The name under which this process holds conversations. */
+  readonly me: string
+  readonly modelsCache: string
+  /** No colours. */
+  readonly isPlain: boolean
+  readonly signal: AbortSignal
+  /** Ctrl-C at the prompt. */
+  readonly onInterrupt: () => void
+}
+
+/**
+ * Loads what takes long and looks for the language model, neither of which needs the database. What it returns
+ * resolves when the signal aborts, or the input ends.
+ */
+export function prepare(start: ServeOptions): (database: Database) => Promise<void> {
+  const { config, me } = start
+  const { OLLAMA_HOST: host, OLLAMA_MODEL: model } = config
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([start.signal, stopping.signal])
+  const log = createLog(config.LOG_LEVEL ?? (modeOf(start.options) === 'tty' ? 'error' : 'info'))
+  const terminal = openTerminal(start)
+  const progress = (label: string) => showProgress(process.stderr, label)
+  const keeper = createKeeper({ host, model, signal, tell: terminal.notice, progress })
+  const looked = keeper.ensure()
+  const reading = { analyse: loadAnalyser(), prompts: loadPrompts() }
+  return async (database) => {
+    const meaning = createMeaning({
+      queries: database.queries,
+      open: (closing) => openWithNotices(start, terminal, closing),
+      quiet: () => bot.idle(),
+      tell: terminal.notice,
+      log,
+    })
+    const bot = createBot({
+      ...reading,
+      database,
+      mailbox: createMailbox(database, me),
+      llm: createLlm({ host, model, contextTokens: config.OLLAMA_CONTEXT }),
+      meaning,
+      platforms: [terminal],
+      log,
+      me,
+      concurrency: config.CONCURRENCY,
+      onModel: keeper.heard,
+    })
+    await looked
+    const answering = bot.work(signal)
+    await terminal.run(bot, signal)
+    stopping.abort()
+    await Promise.all([answering, meaning.close()])
+  }
+}
+
+function openTerminal({ options, isPlain, onInterrupt }: ServeOptions): Terminal {
+  const mode = modeOf(options)
+  return createTerminal({
+    ...options,
+    mode,
+    input: process.stdin,
+    output: process.stdout,
+    notices: process.stderr,
+    runId: randomUUID(),
+    colour: mode === 'tty' && !isPlain,
+    onInterrupt,
+  })
+}
+
+function modeOf({ json }: Arguments): 'json' | 'tty' | 'lines' {
+  return json ? 'json' : process.stdin.isTTY && process.stdout.isTTY ? 'tty' : 'lines'
+}
+
+/** A download is told of in lines: somebody may be writing at the prompt meanwhile. */
+async function openWithNotices({ config, modelsCache }: ServeOptions, terminal: Terminal, signal: AbortSignal) {
+  let shown: Progress | null = null
+  const onProgress: OnProgress = (...step) => {
+    shown ??= showProgress(noticesOf(terminal), 'Downloading the sentence model')
+    shown.update(...step)
+  }
+  const embedder = await openEmbedder(config.EMBEDDER, {
+    modelsDir: config.MODELS_DIR,
+    cacheDir: modelsCache,
+    ollamaHost: config.OLLAMA_HOST,
+    onProgress,
+    signal,
+  })
+  if (shown !== null) terminal.notice('The sentence model is here.')
+  return embedder
+}
+
+function noticesOf(terminal: Terminal): Writable {
+  return new Writable({
+    write(chunk, _, done) {
+      terminal.notice(String(chunk).trimEnd())
+      done()
+    },
+  })
+}
