@@ -27,6 +27,8 @@ import { settingsOf, TIMEZONE } from './workspace.ts'
 /** Turns of the conversation that are put to the model word for word. */
 const HISTORY_TURNS = 12
 const RECALLED_TURNS = 4
+/** What shares no word with the message has to be this near in meaning: small models answer to what they are shown. */
+const RECALLED_FROM_COSINE = 0.2
 /** After so many failures in a row, or claims that ended with their process, the bot apologises and goes on. */
 const MAX_FAILURES = 6
 const MAX_ATTEMPTS = 60
@@ -185,7 +187,7 @@ async function understand(parts: Parts, message: IncomingMessage, question: stri
   parts.onStep?.('analysed')
 
   const timezone = known.tuning.timezone ?? TIMEZONE
-  const options = { limit: RECALLED_TURNS, now: message.sentAt, timezone }
+  const options = { limit: RECALLED_TURNS, leastCosine: RECALLED_FROM_COSINE, now: message.sentAt, timezone }
   const find = (without: readonly number[]) =>
     recalledFrom(queries, message, question, scanned, { ...options, without })
   const recalled = await find(known.history.map(({ turnId }) => turnId))

@@ -106,7 +106,7 @@ export function scanning(place: Place, words: string, vector: Embedded | null): 
         AND (NOT is_direct OR talk = hashtext(${place.conversation}))
       ORDER BY turn_id)
     SELECT json_build_object('ids', array_agg(turn_id), 'at', array_agg(at), 'conversations', array_agg(talk),
-      'matches', array_agg(matches), 'lengths', array_agg(length), 'asks', array_agg(asks), 
+      'matches', array_agg(matches), 'lengths', array_agg(length), 'asks', array_agg(asks),
       'cosines', CASE WHEN count(cosine) > 0 THEN array_agg(cosine) END, 'lexemes', (SELECT words FROM asked),
       'speakers', (SELECT array_agg(DISTINCT speaker) FROM turns
         WHERE workspace_id = ${place.workspace} AND person_id = ${place.author.id} AND speaker IS NOT NULL))::text AS found FROM mine`

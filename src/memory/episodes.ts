@@ -3,7 +3,7 @@
 import { estimateTokens } from '../llm/budget.ts'
 import type { Queries } from '../store/database.ts'
 import type { Place } from '../store/people.ts'
-import { type Candidate, candidatesOf, type Embedded, type Scan, scan } from './candidates.ts'
+import { type Candidate, candidatesOf, type Embedded, type Range, type Scan, scan } from './candidates.ts'
 import { spanName } from './dates.ts'
 import { wordsToFind } from './question.ts'
 import { byWorth, type RankOptions, ranked, ranking } from './rank.ts'
@@ -31,6 +31,7 @@ const QUERY_CHARACTERS = 1000
 const SHOWN_CHARACTERS = 400
 /** As many as are tried to fill a budget. */
 const MOST_TURNS = 60
+const FAR_FUTURE = Date.UTC(9999, 0)
 /** Tokens that a date and its line take. */
 const LINE_TOKENS = 12
 
@@ -64,11 +65,17 @@ export async function recalledFrom(
 ): Promise<readonly Episode[]> {
   const asked = question.slice(0, QUERY_CHARACTERS)
   const order = ranking(asked, scanned, options)
-  const candidates = await candidatesOf(queries, place, order.best, order.sought.span)
+  const candidates = await candidatesOf(queries, place, order.best, order.sought.span ?? rangeOf(options))
   const best = ranked(order, candidates, options).slice(0, Math.min(options.limit ?? MOST_TURNS, MOST_TURNS))
   const chosen = (options.budget === undefined ? best : byWorth(best)).map(({ candidate }) => candidate)
   const episodes = chosen.map((candidate) => episodeOf(candidate, options.timezone ?? 'UTC'))
   return options.budget === undefined ? episodes : within(options.budget, episodes)
+}
+
+/** The newest of the time that is asked for are looked at, too: the best of all times may lie outside of it. */
+function rangeOf({ from, to }: RecallOptions): Range | null {
+  if (from === undefined && to === undefined) return null
+  return { from: from?.getTime() ?? 0, to: to?.getTime() ?? FAR_FUTURE }
 }
 
 function shortened(text: string): string {

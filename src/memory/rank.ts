@@ -15,9 +15,10 @@ export interface RankOptions {
   /** When and where it is asked: `yesterday` is a day before. Without `now` no time is read from the question. */
   readonly now?: Date
   readonly timezone?: string
+  /** A turn that shares no word with the question may be shown from this cosine on, by default .05. */
+  readonly leastCosine?: number
 }
 
-/** A turn that shares no word with the question may be shown from this cosine on. */
 const LEAST_COSINE = 0.05
 /** Turns whose texts are read. */
 const BEST = 120
@@ -33,11 +34,11 @@ export interface Ranked {
 /** What is looked for, and every turn's score as far as it is known without its text. */
 export interface Ranking {
   readonly sought: Sought
-  /** By turn. */
-  readonly scores: ReadonlyMap<number, number>
-  /** Turns that have to do with the question by themselves: what stands around one only adds. */
-  readonly related: ReadonlySet<number>
-  /** The best of these, whose texts are needed. */
+  /** 0 of a turn that was stored after the scan. */
+  readonly scoreOf: (turnId: number) => number
+  /** Whether a turn has to do with the question by itself: what stands around it only adds. */
+  readonly isRelated: (turnId: number) => boolean
+  /** The best of those that have, whose texts are needed. */
   readonly best: readonly number[]
 }
 
@@ -45,26 +46,35 @@ export function ranking(question: string, scan: Scan, options: RankOptions, weig
   const sought = soughtBy(question, scan, options)
   const values = scores(sought.rarity, scan, weights)
   const counting = sought.rarity.reduce((bits, rarity, i) => (rarity > 0 ? bits | (1 << i) : bits), 0)
+  const least = (options.leastCosine ?? LEAST_COSINE) * COSINE_STEPS
+  const isNear = (i: number) => (scan.cosines?.[i] ?? Number.NEGATIVE_INFINITY) >= least
+  const isRelated = (i: number) => i >= 0 && ((scan.matches[i]! & counting) !== 0 || isNear(i))
   const excluded = new Set(options.without)
-  const related = scan.ids
-    .map((id, i) => ({ id, i, value: values[i]! }))
-    .filter(({ id, i }) => !excluded.has(id) && ((scan.matches[i]! & counting) !== 0 || isNear(scan, i)))
-  const best = related.sort((a, b) => b.value - a.value || b.id - a.id).slice(0, BEST)
+  const places = scan.ids.flatMap((id, i) => (isRelated(i) && !excluded.has(id) ? [i] : []))
+  const best = places.sort((a, b) => values[b]! - values[a]! || b - a).slice(0, BEST)
   return {
     sought,
-    scores: new Map(scan.ids.map((id, i) => [id, values[i]!])),
-    related: new Set(related.map(({ id }) => id)),
-    best: best.map(({ id }) => id),
+    scoreOf: (turnId) => values[placeOf(scan.ids, turnId)] ?? 0,
+    isRelated: (turnId) => isRelated(placeOf(scan.ids, turnId)),
+    best: best.map((i) => scan.ids[i]!),
   }
 }
 
-function isNear({ cosines }: Scan, i: number): boolean {
-  return (cosines?.[i] ?? Number.NEGATIVE_INFINITY) >= LEAST_COSINE * COSINE_STEPS
+/** By halves; -1 of an id that is not there. */
+function placeOf(ids: readonly number[], id: number): number {
+  let [low, high] = [0, ids.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    if (ids[middle] === id) return middle
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
 }
 
 /** Candidates that may be shown, best first and the newer first among equals. */
 export function ranked(
-  { sought, scores, related }: Ranking,
+  { sought, scoreOf, isRelated }: Ranking,
   candidates: readonly Candidate[],
   { without, from, to }: RankOptions,
   weights: Weights = WEIGHTS,
@@ -74,14 +84,10 @@ export function ranked(
   const isShown = (candidate: Candidate) =>
     !excluded.has(candidate.turnId) &&
     isWithin(candidate, only) &&
-    (related.has(candidate.turnId) || (sought.span !== null && isWithin(candidate, sought.span)))
+    (isRelated(candidate.turnId) || (sought.span !== null && isWithin(candidate, sought.span)))
   return candidates
     .filter(isShown)
-    .map((candidate) => ({
-      candidate,
-      // Stored after the scan: nothing is known of it.
-      score: (scores.get(candidate.turnId) ?? 0) + ofItself(sought, candidate, weights),
-    }))
+    .map((candidate) => ({ candidate, score: scoreOf(candidate.turnId) + ofItself(sought, candidate, weights) }))
     .sort(byScore)
 }
 

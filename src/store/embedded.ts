@@ -58,7 +58,13 @@ function makeInThread(dataDir: string): Promise<void> {
 
 function embedded(dataDir: string) {
   // A small cache: the operating system's own serves reads, and memory stays under 300 MB.
-  const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+  const startParams = [
+    ...PGlite.defaultStartParams,
+    '-c',
+    'shared_buffers=16MB',
+    '-c',
+    'plan_cache_mode=force_generic_plan',
+  ]
   return { dataDir, extensions: { vector }, startParams }
 }
 

@@ -11,7 +11,11 @@ const CONNECTIONS = 10
 
 /** A Postgres server with pgvector; migrated, one process at a time. */
 export async function openServer(url: string, me: string): Promise<Database> {
-  const options = { onnotice: () => {}, connection: { application_name: me }, connect_timeout: 10 }
+  const options = {
+    onnotice: () => {},
+    connection: { application_name: me, plan_cache_mode: 'force_generic_plan' },
+    connect_timeout: 10,
+  }
   const migrator = postgres(url, { ...options, max: 1 })
   try {
     await migrator`SELECT pg_advisory_lock(${MIGRATION_LOCK})`
