@@ -18,6 +18,7 @@ export async function command(parts: Parts, job: Job, message: IncomingMessage, 
     await draft.finish({ text, isPrivate: true })
     return commandRecord(message, text, await loadKnown(transaction, message, 0), performance.now() - started)
   })
+  parts.meaning?.stored()
   draft.stored?.(record)
   parts.log.info({ message: message.id, ms: record.ms }, 'command')
 }

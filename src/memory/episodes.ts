@@ -22,8 +22,6 @@ export interface Episode {
 export interface RecallOptions extends RankOptions {
   /** Most tokens of all texts together, their dates included. */
   readonly budget?: number
-  /** Most turns. */
-  readonly limit?: number
 }
 
 /** As much of a long message as is looked for or shown. */

@@ -13,7 +13,7 @@ import type { Embedded } from './candidates.ts'
 export interface Meaning {
   /** Null where no embedder is ready, it fails, takes too long, or the text is blank. Never rejects. */
   question(text: string): Promise<Embedded | null>
-  /** To be called when turns were stored or erased: vectors are lacking. */
+  /** To be called when turns were stored, or may have been erased: vectors are lacking. */
   stored(): void
   /** Waits for what is being computed, at most a batch. */
   close(): Promise<void>

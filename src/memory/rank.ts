@@ -10,6 +10,8 @@ export interface RankOptions {
   /** Only what was said, or what happened, from then on and before then. */
   readonly from?: Date
   readonly to?: Date
+  /** Most turns. */
+  readonly limit?: number
   /** Turns that are before the model anyway. */
   readonly without: readonly number[]
   /** When and where it is asked: `yesterday` is a day before. Without `now` no time is read from the question. */
@@ -20,8 +22,9 @@ export interface RankOptions {
 }
 
 const LEAST_COSINE = 0.05
-/** Turns whose texts are read. */
-const BEST = 120
+/** So many times as many turns as are wanted have their texts read; most that are wanted, if nobody says. */
+const CANDIDATES = 10
+const MOST_TURNS = 12
 /** Of a character, where room is short: .05 for some ten words. */
 const PRICE = 0.001
 
@@ -51,7 +54,7 @@ export function ranking(question: string, scan: Scan, options: RankOptions, weig
   const isRelated = (i: number) => i >= 0 && ((scan.matches[i]! & counting) !== 0 || isNear(i))
   const excluded = new Set(options.without)
   const places = scan.ids.flatMap((id, i) => (isRelated(i) && !excluded.has(id) ? [i] : []))
-  const best = places.sort((a, b) => values[b]! - values[a]! || b - a).slice(0, BEST)
+  const best = places.sort((a, b) => values[b]! - values[a]! || b - a).slice(0, CANDIDATES * (options.limit ?? MOST_TURNS))
   return {
     sought,
     scoreOf: (turnId) => values[placeOf(scan.ids, turnId)] ?? 0,

@@ -61,7 +61,7 @@ function embedded(dataDir: string) {
   const startParams = [
     ...PGlite.defaultStartParams,
     '-c',
-    'shared_buffers=16MB',
+    'shared_buffers=32MB',
     '-c',
     'plan_cache_mode=force_generic_plan',
   ]

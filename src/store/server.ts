@@ -54,8 +54,8 @@ function preparing<T extends Sql | TransactionSql>(client: T): T {
 
 function unreachable(error: unknown): string {
   const text = reason(error)
-  const hint = /vector/.test(text)
-    ? 'Install pgvector on that server, or use an image that has it.'
+  const hint = /vec/.test(text)
+    ? 'Install pgvector 0.7 or newer on that server, or use an image that has it.'
     : 'Check the address, the password and that the server runs.'
   return `Expected \`DATABASE_URL\` to be a Postgres server with pgvector that I can use, got an error (${text}). ${hint}`
 }
