@@ -13,7 +13,12 @@ const STOP_WITHIN_MS = 1800
 const MODELS_CACHE = fileURLToPath(new URL('../.cache/models', import.meta.url))
 
 const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal).on(signal, stop)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  const before = process.listeners(signal)
+  // In this order: with no listener left, a signal that is under way would be lost.
+  process.on(signal, stop)
+  for (const listener of before) process.off(signal, listener)
+}
 
 // Whenever nothing is open that may wake it, Node waits for its compiler's threads: half a second during a start.
 setInterval(() => {}, 60_000)
