@@ -1,3 +1,10 @@
+CREATE TABLE "cron_runs" (
+	"workspace_id" text NOT NULL,
+	"name" text NOT NULL,
+	"slot" text NOT NULL,
+	CONSTRAINT "cron_runs_workspace_id_name_slot_pk" PRIMARY KEY("workspace_id","name","slot")
+);
+--> statement-breakpoint
 CREATE TABLE "estimates" (
 	"workspace_id" text NOT NULL,
 	"person_id" text NOT NULL,

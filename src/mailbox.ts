@@ -5,7 +5,7 @@
 
 import { sql } from 'drizzle-orm'
 import type { IncomingMessage, Rating } from './adapter.ts'
-import { type Database, parsed, type Queries, rowsOf, textArray } from './store/database.ts'
+import { type Database, idArray, parsed, type Queries, rowsOf, textArray } from './store/database.ts'
 
 export type Letter =
   | { readonly kind: 'message'; readonly message: IncomingMessage }
@@ -172,7 +172,7 @@ export async function finishClaim(
   await transaction.execute(sql`
     WITH finished AS (
       UPDATE jobs SET state = ${state}, payload = NULL WHERE workspace_id = ${workspace}
-        AND job_id IN (SELECT jsonb_array_elements_text(${JSON.stringify(jobIds)}::jsonb)::bigint) RETURNING job_id),
+        AND job_id = ANY (${idArray(jobIds)}) RETURNING job_id),
     next AS (SELECT home FROM jobs WHERE workspace_id = ${workspace} AND conversation = ${conversation}
       AND state = 'ready' AND job_id NOT IN (SELECT job_id FROM finished) ORDER BY job_id LIMIT 1)
     UPDATE lanes SET holder = NULL, attempts = 0, failures = 0, home = (SELECT home FROM next),

@@ -232,3 +232,14 @@ export const jobs = pgTable(
     index('jobs_waiting').on(t.workspaceId, t.conversation, t.jobId).where(sql`state = 'ready'`),
   ],
 )
+
+/** Work that is done once in its slot, by the process that writes it down first. */
+export const cronRuns = pgTable(
+  'cron_runs',
+  {
+    workspaceId: workspaceId(),
+    name: text('name').notNull(),
+    slot: text('slot').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.name, t.slot] })],
+)

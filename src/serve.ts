@@ -13,6 +13,7 @@ import type { OnProgress } from './llm/pull.ts'
 import { createLog } from './log.ts'
 import { createMailbox } from './mailbox.ts'
 import { createMeaning } from './memory/meaning.ts'
+import { keepNights } from './nightly.ts'
 import { loadAnalyser } from './preference/analyser.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { loadPrompts } from './prompts.ts'
@@ -45,6 +46,7 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
   const progress = (label: string) => showProgress(process.stderr, label)
   const keeper = createKeeper({ host, model, signal, tell: terminal.notice, progress })
   const looked = keeper.ensure()
+  const llm = createLlm({ host, model, contextTokens: config.OLLAMA_CONTEXT })
   const reading = { analyse: loadAnalyser(), prompts: loadPrompts() }
   return async (database) => {
     const meaning = createMeaning({
@@ -58,7 +60,7 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
       ...reading,
       database,
       mailbox: createMailbox(database, me),
-      llm: createLlm({ host, model, contextTokens: config.OLLAMA_CONTEXT }),
+      llm,
       meaning,
       platforms: [terminal],
       log,
@@ -68,9 +70,10 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
     })
     await looked
     const answering = bot.work(signal)
+    const nights = keepNights({ ...reading, database, llm, log, quiet: bot.idle, signal })
     await terminal.run(bot, signal)
     stopping.abort()
-    await Promise.all([answering, meaning.close()])
+    await Promise.all([answering, nights, meaning.close()])
   }
 }
 

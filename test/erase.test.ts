@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { type Queries, rowsOf } from '../src/store/database.ts'
 import { KEPT } from '../src/store/erase.ts'
+import { loadKnown } from '../src/store/people.ts'
 import { eraseOld } from '../src/store/retention.ts'
 import { useWalks, type Walk } from './walk.ts'
 
@@ -218,14 +219,17 @@ describe('/persona forget <words>', () => {
 describe('retention', () => {
   test('erases older turns with their copies, and only where it is set', async () => {
     const { ask, workspace } = walking(() => 'Noted.')
+    const place = { workspace, context: 'direct', conversation: 'c', author: { id: 'a', name: 'a', isAdmin: true } }
     const old = new Date('2025-01-01T12:00:00Z')
     await ask('remember that my wombat is called Isidor', { sentAt: old })
     await ask('what is my wombat called?')
     await ask('remember that my tapir is old', { ...elsewhere(workspace), sentAt: old })
     const now = new Date('2026-03-02T12:00:00Z')
-    expect(await eraseOld(db().database.queries, now)).toBe(0)
+    const { queries } = db().database
+    const keeps = async () => ({ workspace, retention: (await loadKnown(queries, place, 0)).tuning.retention })
+    expect(await eraseOld(queries, await keeps(), now)).toBe(0)
     await ask('/tune retention 180d', { author: { id: `${workspace}:boss`, name: 'boss', isAdmin: true } })
-    expect(await eraseOld(db().database.queries, now)).toBe(1)
+    expect(await eraseOld(queries, await keeps(), now)).toBe(1)
     expect(await places('Isidor')).toEqual([])
     expect(await count('turns', workspace)).toBe(1)
     expect(await count('turns', elsewhere(workspace).workspace)).toBe(1)

@@ -57,6 +57,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'src/errand.ts': ['src/'],
   'src/bot.ts': ['src/'],
   'src/main.ts': ['src/', 'adapters/'],
+  'src/nightly.ts': ['src/llm/', 'src/log.ts', 'src/memory/', 'src/prompts.ts', 'src/store/', 'src/workspace.ts'],
   'src/serve.ts': ['src/', 'adapters/'],
 }
 

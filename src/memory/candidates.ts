@@ -5,7 +5,7 @@
 
 import { type SQL, sql } from 'drizzle-orm'
 import { MEANING_SCALE } from '../schema.ts'
-import { parsed, type Queries, rowsOf } from '../store/database.ts'
+import { idArray, parsed, type Queries, rowsOf } from '../store/database.ts'
 import type { Place } from '../store/people.ts'
 
 /** A vector of length 1 and the embedder that made it. */
@@ -142,7 +142,7 @@ export async function candidatesOf(
     sql`SELECT turn_id AS id, ${milliseconds('asked_at')} AS at, speaker, least(length(question), ${MAX_CHARACTERS}) AS characters,
         ${milliseconds('happened_from')} AS "from", ${milliseconds('happened_to')} AS "to", left(question, ${TEXT_CHARACTERS}) AS text
       FROM turns WHERE ${shownIn(place)} AND
-        (turn_id = ANY (ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(turnIds)}::jsonb)::bigint))${span === null ? sql`` : inTime(span)})`,
+        (turn_id = ANY (${idArray(turnIds)})${span === null ? sql`` : inTime(span)})`,
   )
   return rows.map(candidateOf)
 }

@@ -23,6 +23,10 @@ export interface SummariseParts {
   readonly prompts: Prompts
   readonly log: Log
   readonly signal: AbortSignal
+  /** Only people of this one. */
+  readonly workspace?: string
+  /** Resolves as soon as nobody waits for a reply; asked before each call of the model. */
+  readonly quiet?: () => Promise<void>
 }
 
 export interface Summary {
@@ -44,7 +48,7 @@ export class UnreadableLines extends Error {}
 /** Reads on with everybody who said something since. A failure is logged and ends that person's reading only. */
 export async function summarise(parts: SummariseParts): Promise<Summary> {
   let [people, lines, failed] = [0, 0, 0]
-  for (const reader of await readersDue(parts.queries)) {
+  for (const reader of await readersDue(parts.queries, parts.workspace ?? null)) {
     try {
       lines += await readAll(parts, reader)
       people += 1
@@ -92,6 +96,7 @@ function statementsOf(turns: Turns, room: number): { readonly said: Said; readon
 /** Lines with evidence. @throws UnreadableLines or LlmError */
 async function proposed(parts: SummariseParts, reader: Reader, turns: Turns, said: Said): Promise<readonly Proposal[]> {
   const statements = [...said].flatMap(([turnId, claims]) => claims.map((claim) => `[${turnId}] ${claim}`))
+  await parts.quiet?.()
   const content = parts.prompts.render('summarise', { name: reader.name, said: statements.join('\n') })
   const { text } = await parts.llm.chat([{ role: 'user', content }], {
     signal: parts.signal,

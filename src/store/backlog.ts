@@ -2,7 +2,7 @@
 
 import { type SQL, sql } from 'drizzle-orm'
 import { MEANING_SCALE } from '../schema.ts'
-import { parsed, type Queries, rowsOf } from './database.ts'
+import { idArray, parsed, type Queries, rowsOf } from './database.ts'
 
 export interface TurnKey {
   readonly workspace: string
@@ -159,10 +159,6 @@ function keyOf(row: Readonly<Record<string, unknown>>): TurnKey {
 function keyTable(keys: readonly TurnKey[]): SQL {
   const numbered = keys.map(({ workspace, turnId }, place) => ({ workspace, turnId, place }))
   return sql`jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) AS key(workspace text, "turnId" bigint, place int)`
-}
-
-function idArray(ids: readonly number[]): SQL {
-  return sql`ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::bigint)`
 }
 
 /** Its product with a vector of length 1 is the mean of the two cosines. */

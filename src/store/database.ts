@@ -40,6 +40,11 @@ export function textArray(texts: readonly string[]): SQL {
   return sql`ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(texts)}::jsonb))`
 }
 
+/** A list of whole numbers as one parameter, so that the statement is the same for any count of them. */
+export function idArray(ids: readonly number[]): SQL {
+  return sql`ARRAY(SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::bigint)`
+}
+
 /** Why it did not open, in a line. */
 export function reason(error: unknown): string {
   if (!(error instanceof Error)) return 'it does not open as one'

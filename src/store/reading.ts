@@ -17,11 +17,11 @@ export interface Unread {
   readonly resets: number
 }
 
-/** People with turns that are not read yet. */
-export async function readersDue(queries: Queries): Promise<readonly Reader[]> {
+/** People with turns that are not read yet, in one workspace or in all. */
+export async function readersDue(queries: Queries, workspace: string | null): Promise<readonly Reader[]> {
   const rows = await rowsOf(
     queries,
-    sql`SELECT workspace_id, person_id, name FROM people WHERE NOT is_paused AND EXISTS (SELECT 1 FROM turns
+    sql`SELECT workspace_id, person_id, name FROM people WHERE NOT is_paused AND (${workspace}::text IS NULL OR workspace_id = ${workspace}) AND EXISTS (SELECT 1 FROM turns
       WHERE turns.workspace_id = people.workspace_id AND turns.person_id = people.person_id AND turn_id > summarised_up_to AND speaker IS NULL)
       ORDER BY workspace_id, person_id`,
   )

@@ -1,22 +1,15 @@
 /** How long a workspace keeps what was said. */
 
-import { isNotNull, sql } from 'drizzle-orm'
-import { workspaces } from '../schema.ts'
 import type { Queries } from './database.ts'
 import { eraseBefore } from './forget.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Erases, in every workspace with a retention, what is older than that. For the nightly job. Returns how many turns. */
-export async function eraseOld(queries: Queries, now: Date): Promise<number> {
-  const kept = await queries
-    .select({ workspace: workspaces.workspaceId, tuning: workspaces.tuning })
-    .from(workspaces)
-    .where(isNotNull(sql`${workspaces.tuning} -> 'retention'`))
-  let erased = 0
-  for (const { workspace, tuning } of kept) {
-    if (tuning.retention === undefined) continue
-    erased += await eraseBefore(queries, workspace, new Date(now.getTime() - tuning.retention * DAY_MS))
-  }
-  return erased
+/** Erases what is older than the workspace keeps. `retention`: days; undefined: for ever. Returns how many turns. */
+export async function eraseOld(
+  queries: Queries,
+  { workspace, retention }: { readonly workspace: string; readonly retention: number | undefined },
+  now: Date,
+): Promise<number> {
+  return retention === undefined ? 0 : eraseBefore(queries, workspace, new Date(now.getTime() - retention * DAY_MS))
 }

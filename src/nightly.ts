@@ -1,0 +1,71 @@
+/** What is done once a night, in each workspace's own night: old turns are erased, and what was said is read for profiles. */
+
+import { schedule } from 'node-cron'
+import type { Llm } from './llm/chat.ts'
+import type { Log } from './log.ts'
+import { summarise } from './memory/summarise.ts'
+import { wallOf } from './memory/zone.ts'
+import type { Prompts } from './prompts.ts'
+import type { Database } from './store/database.ts'
+import { claimNight, type Night, workspacesWithTuning } from './store/nights.ts'
+import { eraseOld } from './store/retention.ts'
+import { TIMEZONE } from './workspace.ts'
+
+/** When a workspace's night begins, on its own clock: an hour that no change of clocks skips or repeats. */
+const NIGHT_HOUR = 4
+const HOUR_MS = 3_600_000
+/** A start has better things to do; a process that lives shorter does nothing of this. */
+const FIRST_MS = 60_000
+const EVERY_HOUR = '0 * * * *'
+
+export interface NightlyParts {
+  readonly database: Database
+  readonly llm: Llm
+  readonly prompts: Prompts
+  readonly log: Log
+  /** Resolves as soon as nobody waits for a reply. */
+  readonly quiet: () => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** Looks every hour, and a minute after the start, for nights that have begun; resolves when the signal aborts. */
+export async function keepNights(parts: NightlyParts): Promise<void> {
+  const { signal, log } = parts
+  let running: Promise<void> | null = null
+  const look = () => {
+    running ??= workNights(parts, new Date())
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.error({ error }, 'the night was broken off')
+      })
+      .finally(() => {
+        running = null
+      })
+  }
+  const task = schedule(EVERY_HOUR, look)
+  const first = setTimeout(look, FIRST_MS)
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  clearTimeout(first)
+  await task.destroy()
+  await running
+}
+
+/** Does what is due in every workspace whose night has begun and that no process has taken yet. */
+export async function workNights(
+  { database, llm, prompts, log, quiet, signal }: NightlyParts,
+  now: Date,
+): Promise<void> {
+  const { queries } = database
+  for (const { workspace, tuning } of await workspacesWithTuning(queries)) {
+    signal.throwIfAborted()
+    const night: Night = { workspace, slot: nightOf(now, tuning.timezone ?? TIMEZONE) }
+    if (!(await claimNight(queries, night))) continue
+    const erased = await eraseOld(queries, { workspace, retention: tuning.retention }, now)
+    const read = await summarise({ queries, llm, prompts, log, signal, workspace, quiet })
+    log.info({ ...night, erased, ...read }, 'night')
+  }
+}
+
+/** The local date on which the last night began, such as `2026-03-29`. A night that was slept through is found by it, too. */
+export function nightOf(now: Date, timezone: string): string {
+  return new Date(wallOf(now, timezone) - NIGHT_HOUR * HOUR_MS).toISOString().slice(0, 10)
+}
