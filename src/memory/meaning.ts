@@ -44,7 +44,7 @@ export interface Delays {
   readonly longest: number
 }
 
-const DELAYS: Delays = { first: 1000, question: 150, quiet: 3000, again: 60_000, longest: 3_600_000 }
+const DELAYS: Delays = { first: 1000, question: 500, quiet: 3000, again: 60_000, longest: 3_600_000 }
 
 export function createMeaning(options: MeaningOptions): Meaning {
   const { log, delays = DELAYS } = options
