@@ -54,7 +54,9 @@ export function ranking(question: string, scan: Scan, options: RankOptions, weig
   const isRelated = (i: number) => i >= 0 && ((scan.matches[i]! & counting) !== 0 || isNear(i))
   const excluded = new Set(options.without)
   const places = scan.ids.flatMap((id, i) => (isRelated(i) && !excluded.has(id) ? [i] : []))
-  const best = places.sort((a, b) => values[b]! - values[a]! || b - a).slice(0, CANDIDATES * (options.limit ?? MOST_TURNS))
+  const best = places
+    .sort((a, b) => values[b]! - values[a]! || b - a)
+    .slice(0, CANDIDATES * (options.limit ?? MOST_TURNS))
   return {
     sought,
     scoreOf: (turnId) => values[placeOf(scan.ids, turnId)] ?? 0,
