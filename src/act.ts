@@ -23,6 +23,8 @@ const CHOICE_TOKENS = 160
 export interface Done extends Result {
   readonly action: string
   readonly arguments: unknown
+  /** What was wrong with the call is told in `text`. */
+  readonly failed: boolean
 }
 
 /** What the model may do, and on whose data. */
@@ -138,21 +140,29 @@ async function choosing(task: Task, messages: readonly ChatMessage[], { ms, done
     })
   const call = asked === null ? null : callIn(asked.text, actions)
   const spent = ms + (asked?.ms ?? 0)
-  if (call === null) return answered(task, task.messages(0, false), { ms: spent, done })
-  return telling(task, { ms: spent, done: [...done, await run(task, call, roomAfter(done))] })
+  const taken = call === null ? done : [...done, await run(task, call, roomAfter(done))]
+  return telling(task, { ms: spent, done: taken })
 }
 
-/** The answer of a model that is told the results in words: with no call before its eyes, it makes no other one. */
+/**
+ * The answer of a model that is told the results in words: with no call before its eyes, it makes no other one. If it says
+ * nothing of its own, the results are the reply.
+ */
 async function telling(task: Task, spent: Spent): Promise<Acted> {
+  const good = spent.done.filter(({ failed }) => !failed)
+  if (good.length === 0) return answered(task, task.messages(0, false), spent)
   const messages = task.messages(ROOM, false)
   const question = messages.at(-1)?.content ?? ''
-  const results = spent.done
-    .map(({ action, text }) => `${action}: ${text.replaceAll(/<[<\s/]*(?=results)/gi, '')}`)
-    .join('\n')
-  const content = task.prompts.render('acted', { question, results })
-  const answer = await answered(task, [...messages.slice(0, -1), { role: 'user', content }], spent)
-  if (looksLikeCall(answer.text, task.actions)) throw empty(task.llm.model)
-  return answer
+  const results = good.map(({ action, text }) => `${action}: ${text.replaceAll(/<[</\s]*(?=results)/gi, '')}`)
+  const content = task.prompts.render('acted', { question, results: results.join('\n') })
+  const bare = { text: good.map(({ text }) => text).join('\n'), ms: spent.ms, done: spent.done }
+  try {
+    const answer = await answered(task, [...messages.slice(0, -1), { role: 'user', content }], spent)
+    return looksLikeCall(answer.text, task.actions) ? { ...bare, ms: answer.ms } : answer
+  } catch (error) {
+    if (error instanceof LlmError && error.kind === 'empty') return bare
+    throw error
+  }
 }
 
 async function answered({ llm, options }: Asked, messages: readonly ChatMessage[], spent: Spent): Promise<Acted> {
@@ -163,7 +173,7 @@ async function answered({ llm, options }: Asked, messages: readonly ChatMessage[
 
 /** Runs one call. What is wrong with it goes back to the model in words. */
 async function run({ actions, context }: Task, call: ToolCall, room: number): Promise<Done> {
-  const told = { action: call.name, arguments: call.arguments }
+  const told = { action: call.name, arguments: call.arguments, failed: true }
   const wanted = actions.find(({ name }) => name === call.name)
   if (wanted === undefined) {
     const names = actions.map(({ name }) => `\`${name}\``).join(', ')
@@ -171,7 +181,12 @@ async function run({ actions, context }: Task, call: ToolCall, room: number): Pr
   }
   try {
     const result = await wanted.run(call.arguments, context)
-    return { ...told, ...result, text: cut(result.text, Math.max(200, Math.min(RESULT_CHARACTERS, 3 * room))) }
+    return {
+      ...told,
+      ...result,
+      failed: false,
+      text: cut(result.text, Math.max(200, Math.min(RESULT_CHARACTERS, 3 * room))),
+    }
   } catch (error) {
     const text = error instanceof RangeError ? error.message : `Expected \`${call.name}\` to work, got an error`
     return { ...told, text }

@@ -128,6 +128,14 @@ describe('a model with tools', () => {
       expect(asked).toHaveLength(3)
     }))
 
+  test.each([new LlmError('empty', 'Nothing.'), '{"calculate": 42}'])(
+    'that then has no word of its own (%s) has the result as its reply',
+    (nothing) =>
+      acting([call('calculate', { expression: '6*7' }), new LlmError('empty', 'Nothing.'), nothing], async (walk) => {
+        expect(await walk.ask('What is 6 * 7?')).toMatchObject({ reply: '6*7 = 42', model: true })
+      }),
+  )
+
   test('is told in words what was wrong with a call, and nothing else runs', () => {
     const calls = [
       ['calculate', { expression: 'process.exit()' }],
@@ -186,6 +194,19 @@ describe('a model without tools', () => {
         ])
         await walk.ask('hello there')
         expect(asked).toHaveLength(3)
+      },
+      without,
+    ))
+
+  test('whose call was wrong answers plainly, and what was wrong is kept', () =>
+    acting(
+      ['{"action":"calculate","arguments":{"expression":"six"}}', '42.'],
+      async (walk, asked) => {
+        expect(await walk.ask('What is 6 * 7?')).toMatchObject({
+          reply: '42.',
+          actions: [{ result: expect.stringMatching(/^Expected `expression` to be/) }],
+        })
+        expect(asked[1]?.messages.at(-1)?.content).toBe('What is 6 * 7?')
       },
       without,
     ))

@@ -30,7 +30,7 @@ export const calculate = action({
   name: 'calculate',
   description: 'Works out an arithmetic expression exactly. Use it for every calculation instead of guessing.',
   parameters: z.strictObject({
-    expression: z.string().max(LONGEST).describe('an arithmetic expression such as (3+4)/5'),
+    expression: z.string().max(LONGEST).describe('an arithmetic expression of numbers, + - * / ^ and brackets'),
   }),
   mayHelp: ({ text }) => CALCULATES.test(text.replace(DATES, ' ')),
   run: ({ expression }) => ({ text: `${expression} = ${resultOf(expression)}` }),

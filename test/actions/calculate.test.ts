@@ -35,7 +35,7 @@ test.each(
 })
 
 test('arguments that are none are refused in words', async () => {
-  const is = 'Expected `expression` to be an arithmetic expression such as (3+4)/5, got'
+  const is = 'Expected `expression` to be an arithmetic expression of numbers, + - * / ^ and brackets, got'
   await expect(worked({})).rejects.toThrow(`${is} nothing`)
   await expect(worked({ expression: 5 })).rejects.toThrow(`${is} \`5\``)
   await expect(worked({ expression: '1'.repeat(201) })).rejects.toThrow(is)
