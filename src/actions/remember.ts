@@ -15,11 +15,7 @@ export const remember = action({
   name: 'remember',
   description: 'Keeps a fact about the person for good. Only when they ask for it.',
   parameters: z.strictObject({
-    fact: z
-      .string()
-      .min(3)
-      .max(200)
-      .describe('one sentence in the first person and in their own words, such as "My tortoise is called Quimby"'),
+    fact: z.string().min(3).max(200).describe('one sentence in the first person and in their own words'),
   }),
   mayHelp: ({ text, isKept }) => !isKept && ASKS.test(text) && !QUESTION.test(text),
   run({ fact }, { place, question, known }) {
