@@ -3,32 +3,22 @@
  * accept → lane of its conversation → analyse → estimate → words → recall → model → reply → store.
  */
 
+import { offered } from './actions.ts'
 import type { Bot, Draft, IncomingMessage, TurnRecord } from './adapter.ts'
+import { actionsOf, forgotten, remembering, restsOn, withWishes } from './deeds.ts'
 import { apologise, command, rateReply } from './errand.ts'
 import { finishing, isCommand, type Job, nextJob } from './job.ts'
 import { type Claim, ClaimLost, type Letter } from './mailbox.ts'
-import type { Embedded } from './memory/candidates.ts'
 import { eventTime } from './memory/dates.ts'
-import { type Episode, recalledFrom, scanFor } from './memory/episodes.ts'
-import { enter } from './memory/profile.ts'
-import { rememberedFrom } from './memory/profile-claims.ts'
 import { asked, noticeOf } from './notice.ts'
 import { type Parts, platformOf } from './parts.ts'
-import { type Lesson, learn } from './preference/learn.ts'
-import { directive } from './preference/verbalize.ts'
 import { turnRecord } from './record.ts'
 import { type Answer, reply } from './reply.ts'
-import { type Known, loadKnown } from './store/people.ts'
-import { type NewTurn, type Outcome, type Rests, storeTurn } from './store/turns.ts'
+import { type NewTurn, storeTurn } from './store/turns.ts'
 import { tidy } from './tidy.ts'
+import { type Understood, understand, vectorOf } from './understand.ts'
 import { createWorker } from './worker.ts'
-import { settingsOf, TIMEZONE } from './workspace.ts'
 
-/** Turns of the conversation that are put to the model word for word. */
-const HISTORY_TURNS = 12
-const RECALLED_TURNS = 4
-/** What shares no word with the message has to be this near in meaning: small models answer to what they are shown. */
-const RECALLED_FROM_COSINE = 0.2
 /** After so many failures in a row, or claims that ended with their process, the bot apologises and goes on. */
 const MAX_FAILURES = 6
 const MAX_ATTEMPTS = 60
@@ -89,8 +79,9 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
   const message = messages.at(-1)!
   const question = wordsOf(messages)
 
-  const understood = await understand(parts, message, question)
-  const answer = await ask(parts, draft, signal, message, question, understood)
+  const began = await understand(parts, message, question)
+  const answer = await ask(parts, draft, signal, message, question, began)
+  const understood = withWishes(began, answer.done)
   const notice = noticeOf(understood, parts.prompts.manner)
   const text = notice === '' ? answer.text : `${answer.text}\n\n${notice}`
   const postIds = await draft.finish({ text, isPrivate: false })
@@ -106,8 +97,9 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
     evidence: answer.failure?.kind === 'too-long' ? {} : understood.reading.observed,
     settings: understood.settings,
     began: understood.known,
-    restsOn: restsOn(understood),
-    remember: remembering(understood.remembered, message.sentAt),
+    restsOn: restsOn(understood, answer.done),
+    remember: remembering(understood.remembered, answer.done, message.sentAt),
+    forget: forgotten(answer.done),
     turn,
   })
   draft.stored?.(
@@ -143,7 +135,7 @@ function turnOf(
     answeredAt: new Date(askedAt.getTime() + done.ms.own + done.ms.model),
     directive: style,
     recalled: recalled.map(({ at, text }) => ({ at: at.toISOString(), text })),
-    actions: remembered.map((remembers) => ({ remembers })),
+    actions: actionsOf(remembered, answer.done),
     model: answer.model,
     promptVersion: done.promptVersion,
     ownMs: done.ms.own,
@@ -155,52 +147,6 @@ function wordsOf(messages: readonly IncomingMessage[]): string {
   return messages.map(({ text }) => text).join('\n')
 }
 
-interface Understood {
-  readonly known: Known
-  readonly settings: ReturnType<typeof settingsOf>
-  readonly reading: ReturnType<Parts['analyse']>
-  readonly lesson: Lesson
-  /** The style text for the model. */
-  readonly style: string
-  readonly length: string | undefined
-  readonly recalled: readonly Episode[]
-  /** What was said on it anywhere, the last turns included. */
-  readonly found: () => Promise<readonly Episode[]>
-  readonly timezone: string
-  /** What is added to the profile at once. */
-  readonly remembered: readonly string[]
-}
-
-/** Everything before the model is asked: what the words say of the person, and what the person said before. */
-async function understand(parts: Parts, message: IncomingMessage, question: string): Promise<Understood> {
-  const { queries } = parts.database
-  const [known, scanned] = await Promise.all([
-    loadKnown(queries, message, HISTORY_TURNS),
-    vectorOf(parts, question).then((vector) => scanFor(queries, message, question, vector)),
-  ])
-  const settings = settingsOf(known.tuning)
-  const read = parts.analyse(question, known.history.at(-1)?.assistant ?? null)
-  const reading = known.isPaused ? { ...read, observed: {} } : read
-  const remembered = known.isPaused ? [] : rememberedFrom(question)
-  const lesson = learn(known.learned, reading.observed, settings, 'turn')
-  const labels = { ...lesson.labels, ...known.pins, ...asked(reading), ...reading.once }
-  parts.onStep?.('analysed')
-
-  const timezone = known.tuning.timezone ?? TIMEZONE
-  const options = { limit: RECALLED_TURNS, leastCosine: RECALLED_FROM_COSINE, now: message.sentAt, timezone }
-  const find = (without: readonly number[]) =>
-    recalledFrom(queries, message, question, scanned, { ...options, without })
-  const recalled = await find(known.history.map(({ turnId }) => turnId))
-  parts.onStep?.('recalled')
-  const style = settings.directive ? directive(labels, parts.prompts.manner) : ''
-  const length = labels.length
-  return { known, settings, reading, lesson, style, length, recalled, found: () => find([]), remembered, timezone }
-}
-
-async function vectorOf({ meaning }: Parts, question: string): Promise<Embedded | null> {
-  return (await meaning?.question(question)) ?? null
-}
-
 /** The model's answer, streaming into the draft; or what can be said without one. */
 async function ask(
   parts: Parts,
@@ -208,8 +154,10 @@ async function ask(
   signal: AbortSignal,
   message: IncomingMessage,
   text: string,
-  { known, recalled, found, style, length }: Understood,
+  understood: Understood,
 ): Promise<Answer> {
+  const { known, recalled, found, style, length, timezone, reading, remembered } = understood
+  const isRead = Object.keys({ ...asked(reading), ...reading.once }).length > 0
   const question = {
     text,
     name: message.author.name,
@@ -220,6 +168,18 @@ async function ask(
     found,
     directive: style,
     length,
+    acting: {
+      actions: offered({ text, isKept: remembered.length > 0, isRead }),
+      context: {
+        queries: parts.database.queries,
+        place: message,
+        question: text,
+        now: message.sentAt,
+        timezone,
+        known,
+        vectorOf: (words: string) => vectorOf(parts, words),
+      },
+    },
   }
   const answer = await reply(parts.llm, parts.prompts, question, signal, (textSoFar) => {
     draft.update(textSoFar)
@@ -228,19 +188,4 @@ async function ask(
   parts.onStep?.('answered')
   if (answer.failure?.kind !== 'too-long') parts.onModel?.(answer.failure ?? null)
   return answer
-}
-
-/** What the model is shown of the past; if any of it is forgotten before the turn is stored, the turn is not. */
-function restsOn({ known, recalled }: Understood): Rests {
-  const { history, profile } = known
-  return {
-    turnIds: [...history, ...recalled].map(({ turnId }) => turnId).concat(profile.flatMap(({ turnIds }) => turnIds)),
-    lineIds: profile.map(({ lineId }) => lineId),
-  }
-}
-
-/** The profile with these lines in it. */
-function remembering(texts: readonly string[], at: Date): Outcome['remember'] {
-  if (texts.length === 0) return null
-  return (lines, turnId) => texts.reduce((known, text) => enter(known, { text, turnIds: [turnId], at }), lines)
 }

@@ -11,6 +11,8 @@ const PLACEHOLDERS = {
   reply: ['persona', 'name', 'profile', 'style'],
   profile: ['name', 'lines'],
   earlier: ['earlier', 'question'],
+  choose: ['actions', 'question'],
+  acted: ['question', 'results'],
   summarise: ['name', 'said'],
 } as const
 

@@ -1,5 +1,6 @@
 /** The reply to a question: from the language model, or, while there is none, from what is stored. Never invented. */
 
+import { type Acting, act, type Done } from './act.ts'
 import { type Exchange, fitPrompt } from './llm/budget.ts'
 import type { Llm } from './llm/chat.ts'
 import { LlmError } from './llm/errors.ts'
@@ -22,6 +23,8 @@ export interface Question {
   readonly directive: string
   /** The label of length that the reply should have, if any is known. */
   readonly length: string | undefined
+  /** What the model may do before it answers; mostly nothing. */
+  readonly acting: Acting | null
 }
 
 export interface Answer {
@@ -30,9 +33,14 @@ export interface Answer {
   readonly model: string | null
   /** Spent waiting for the model. */
   readonly ms: number
+  /** What was done for it. */
+  readonly done: readonly Done[]
   /** Why no model answered. */
   readonly failure?: LlmError
 }
+
+/** This section of a persona would only confuse a model that can do nothing but answer. */
+const WHEN_TO_ACT = /^## When to use which action\n(?:(?!##? ).*\n?)*/m
 
 const EMPTY = 'I got an empty message: there is nothing in it that I can read.'
 
@@ -44,27 +52,28 @@ export async function reply(
   signal: AbortSignal,
   onText: (textSoFar: string) => void,
 ): Promise<Answer> {
-  if (question.text.trim() === '') return { text: EMPTY, model: null, ms: 0 }
+  if (question.text.trim() === '') return { text: EMPTY, model: null, ms: 0, done: [] }
   const started = performance.now()
   try {
-    const answer = await llm.chat(messagesFor(llm, prompts, question), {
-      signal,
-      onText,
-      maxTokens: answerTokens(question.length),
-    })
-    return { text: tidyText(answer.text), model: llm.model, ms: answer.ms }
+    const messages = (room: number, mayAct: boolean) => messagesFor(llm, prompts, question, room, mayAct)
+    const options = { signal, onText, maxTokens: answerTokens(question.length) }
+    const { text, ms, done } = await act({ llm, prompts, messages, options }, question.acting)
+    return { text: tidyText(text), model: llm.model, ms, done }
   } catch (error) {
     if (!(error instanceof LlmError)) throw error
     const ms = performance.now() - started
-    return { text: withoutModel(error, await question.found(), question.now), model: null, ms, failure: error }
+    const text = withoutModel(error, await question.found(), question.now)
+    return { text, model: null, ms, done: [], failure: error }
   }
 }
 
-function messagesFor(llm: Llm, prompts: Prompts, question: Question) {
+function messagesFor(llm: Llm, prompts: Prompts, question: Question, room: number, mayAct: boolean) {
   const { recalled, now, text, history, directive, name } = question
   const lines = listed(question.profile)
   const profile = lines === '' ? '' : prompts.render('profile', { name, lines })
-  const system = prompts.render('reply', { persona: prompts.render('persona', {}), name, profile, style: directive })
+  const whole = prompts.render('persona', {})
+  const persona = mayAct ? whole : whole.replace(WHEN_TO_ACT, '').trim()
+  const system = prompts.render('reply', { persona, name, profile, style: directive })
   return fitPrompt({
     // A part that is empty leaves a gap.
     system: system.replace(/\n{3,}/g, '\n\n'),
@@ -72,7 +81,7 @@ function messagesFor(llm: Llm, prompts: Prompts, question: Question) {
     question:
       recalled.length === 0 ? text : prompts.render('earlier', { earlier: quoted(recalled, now), question: text }),
     contextTokens: llm.contextTokens,
-    answerTokens: answerTokens(question.length),
+    answerTokens: answerTokens(question.length) + room,
   })
 }
 

@@ -72,6 +72,28 @@ test.skipIf(!host).each(['qwen2.5-coder:0.5b', 'smollm2:135m'])(
   600_000,
 )
 
+/** With tools, and by a question in words. */
+test.skipIf(!host).each(['qwen2.5-coder:0.5b', 'smollm2:135m'])(
+  '%s: acts only where the message asks for it, and never shows a call as its reply',
+  async (model) => {
+    const program = start(model, `acts-${model.replaceAll(/\W/g, '-')}`)
+    const turns: (Turn & { readonly actions: readonly { readonly action: string }[]; readonly ms: object })[] = []
+    for (const text of ['hello there', 'What is 17.5% of 240?', 'What time is it?']) {
+      program.say({ text, as: 'ana' })
+      const turn = (await program.record()) as unknown as (typeof turns)[number]
+      turns.push(turn)
+      console.log(`${model}: ${text} → ${JSON.stringify(turn.actions)} → ${turn.reply}`)
+    }
+    expect(await program.end()).toBe(0)
+    const names = turns.map(({ actions }) => [...new Set(actions.map(({ action }) => action))])
+    expect(names[0]).toEqual([])
+    expect(['', 'calculate']).toContain(names[1]?.join())
+    expect(['', 'current_time']).toContain(names[2]?.join())
+    for (const { reply } of turns) expect(reply).not.toMatch(/^\s*[{[]|tool_call|^$/)
+  },
+  600_000,
+)
+
 test.skipIf(!host)(
   'a stop in mid-reply ends generation at the server, and the next start answers',
   async () => {

@@ -25,6 +25,7 @@ const QUESTION: Question = {
   found: () => Promise.resolve([]),
   directive: 'Answer in one or two short sentences.',
   length: 'brief',
+  acting: null,
 }
 
 /** A model that keeps what it is asked. */
@@ -58,10 +59,17 @@ function failing(kind: LlmErrorKind): Llm {
 describe('what is put to the model', () => {
   test('ends its system prompt with the directive, names the person and leaves no placeholder', async () => {
     const { llm, asked } = createModel()
-    expect(await answer(llm)).toEqual({ text: 'In Oslo.', model: 'test:1b', ms: 7, streamed: ['In Oslo.'] })
+    expect(await answer(llm)).toEqual({
+      text: 'In Oslo.',
+      model: 'test:1b',
+      ms: 7,
+      done: [],
+      streamed: ['In Oslo.'],
+    })
     const [system, ...rest] = asked[0]?.messages ?? []
     expect(system?.role).toBe('system')
-    expect(system?.content.startsWith(prompts.render('persona', {}))).toBe(true)
+    expect(system?.content.startsWith(prompts.render('persona', {}).split('\n')[0] ?? '?')).toBe(true)
+    expect(system?.content).not.toContain('When to use which action')
     expect(system?.content).toContain('You are talking with Ana.')
     expect(system?.content.endsWith(`\n\n${QUESTION.directive}`)).toBe(true)
     expect(system?.content).not.toContain('{{')
@@ -139,6 +147,7 @@ describe('a message', () => {
       text: 'I got an empty message: there is nothing in it that I can read.',
       model: null,
       ms: 0,
+      done: [],
       streamed: [],
     })
     expect(asked).toEqual([])

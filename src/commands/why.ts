@@ -62,7 +62,12 @@ function list(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : `${title}:\n${items.map((item) => `- ${item}`).join('\n')}`
 }
 
+/** An action as `calculate {"expression":"6*7"}`: `6*7 = 42`; anything else as it is stored. */
 function actionText(action: Json): string {
+  if (typeof action === 'object' && action !== null && 'action' in action && 'result' in action) {
+    const { action: name, arguments: given, result } = action
+    return `${echo(`${name} ${JSON.stringify(given ?? {})}`, EXCERPT)}: ${echo(String(result), EXCERPT)}`
+  }
   return echo(typeof action === 'string' ? action : JSON.stringify(action), EXCERPT)
 }
 

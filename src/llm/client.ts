@@ -1,8 +1,8 @@
 /** The language model behind Ollama: one call streams one answer, keeps to its length, and is made again once when it broke. */
 
-import type { ChatRequest, ChatResponse } from 'ollama'
+import type { ChatRequest, ChatResponse, Message } from 'ollama'
 import { estimateTokens } from './budget.ts'
-import type { ChatAnswer, ChatMessage, ChatOptions, Llm } from './chat.ts'
+import type { ChatAnswer, ChatMessage, ChatOptions, Llm, ToolCall } from './chat.ts'
 import { empty, LlmError } from './errors.ts'
 import { answered, type RequestOptions, SILENCE, type Silence, streamed } from './request.ts'
 import { cutBack, stops } from './sentences.ts'
@@ -29,27 +29,42 @@ export function createLlm({
   fetch = globalThis.fetch,
   silence = SILENCE,
 }: LlmSettings): Llm {
-  let thinks: boolean | null = null
+  let known: Abilities | null = null
+
+  async function abilities(request: RequestOptions): Promise<Abilities> {
+    known ??= await abilitiesOf(request)
+    return known
+  }
 
   async function attempt(messages: readonly ChatMessage[], options: ChatOptions): Promise<Attempt> {
     const request = { host, model, fetch, silence, signal: options.signal }
-    thinks ??= await canThink(request)
+    const { thinks } = await abilities(request)
     const body = chatRequest({ model, contextTokens, thinks }, messages, options)
-    const { text, ...counts } = await readAnswer(request, body, options)
-    if (text.trim() === '') throw empty(model)
+    const { text, toolCalls, ...counts } = await readAnswer(request, body, options)
+    if (text.trim() === '' && toolCalls.length === 0) throw empty(model)
     const prompt = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
-    return { text, tokens: counts.tokens, promptTokens: counts.promptTokens ?? prompt }
+    return {
+      text,
+      ...(toolCalls.length > 0 && { toolCalls }),
+      tokens: counts.tokens,
+      promptTokens: counts.promptTokens ?? prompt,
+    }
   }
 
   return {
     model,
     contextTokens,
+    async takesTools(signal) {
+      return (await abilities({ host, model, fetch, silence, signal })).takesTools
+    },
     async chat(messages, options) {
       const started = performance.now()
       const finish = (answer: Attempt, retried: boolean) => ({ ...answer, ms: performance.now() - started, retried })
       try {
         return finish(await attempt(messages, options), false)
       } catch (error) {
+        // What the server lists is not always what the model's template can do.
+        if (error instanceof LlmError && error.kind === 'no-tools' && known) known = { ...known, takesTools: false }
         if (!(error instanceof LlmError && error.again)) throw error
         return finish(await attempt(messages, options), true)
       }
@@ -57,30 +72,59 @@ export function createLlm({
   }
 }
 
-async function canThink(request: RequestOptions): Promise<boolean> {
+interface Abilities {
+  readonly thinks: boolean
+  readonly takesTools: boolean
+}
+
+async function abilitiesOf(request: RequestOptions): Promise<Abilities> {
   const { capabilities } = await answered(request, (client) => client.show({ model: request.model }))
-  return Array.isArray(capabilities) && capabilities.includes('thinking')
+  const has = (ability: string) => Array.isArray(capabilities) && capabilities.includes(ability)
+  return { thinks: has('thinking'), takesTools: has('tools') }
 }
 
 function chatRequest(
   model: { readonly model: string; readonly contextTokens: number; readonly thinks: boolean },
   messages: readonly ChatMessage[],
-  { maxTokens, format }: ChatOptions,
+  { maxTokens, format, tools = [] }: ChatOptions,
 ): ChatRequest & { stream: true } {
   const guard = (format ? maxTokens : 2 * maxTokens + 64) + (model.thinks ? THINKING_TOKENS : 0)
   return {
     model: model.model,
-    messages: messages.map(({ role, content }) => ({ role, content })),
+    messages: messages.map(toMessage),
     stream: true,
     // Without num_ctx the server cuts to a small default, the system prompt first.
     options: { num_ctx: model.contextTokens, num_predict: guard },
     ...(model.thinks && { think: false }),
     ...(format && { format }),
+    ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
   }
+}
+
+function toMessage({ role, content, toolCalls, toolName }: ChatMessage): Message {
+  return {
+    role,
+    content,
+    ...(toolCalls && {
+      tool_calls: toolCalls.map(({ name, arguments: given }) => ({ function: { name, arguments: Object(given) } })),
+    }),
+    ...(toolName !== undefined && { tool_name: toolName }),
+  }
+}
+
+/** The calls of one part of a stream, whatever their shape. */
+function callsIn(part: ChatResponse): readonly ToolCall[] {
+  const calls: unknown = part.message?.tool_calls
+  if (!Array.isArray(calls)) return []
+  return calls.map((call) => ({
+    name: String(call?.function?.name ?? ''),
+    arguments: call?.function?.arguments ?? {},
+  }))
 }
 
 interface Read {
   readonly text: string
+  readonly toolCalls: readonly ToolCall[]
   readonly tokens: number
   readonly promptTokens: number | null
 }
@@ -96,6 +140,7 @@ async function readAnswer(
     if (text !== seen && text.trim() !== '') options.onText?.(text)
     return text
   }
+  const toolCalls: ToolCall[] = []
   let text = ''
   let tokens = 0
   let last: ChatResponse | null = null
@@ -103,14 +148,16 @@ async function readAnswer(
     const chunk = part.message?.content ?? ''
     const grown = filter.push(chunk)
     if (chunk !== '') tokens += 1
+    toolCalls.push(...callsIn(part))
     const stop = bound(grown)
-    if (stop !== null) return { text: show(grown.slice(0, stop), text), tokens, promptTokens: null }
+    if (stop !== null) return { text: show(grown.slice(0, stop), text), toolCalls, tokens, promptTokens: null }
     text = show(grown, text)
     if (part.done) last = part
   }
   const whole = filter.end()
   return {
     text: last?.done_reason === 'length' && !options.format ? cutBack(whole) : whole,
+    toolCalls,
     tokens: last?.eval_count ?? tokens,
     promptTokens: last?.prompt_eval_count ?? null,
   }

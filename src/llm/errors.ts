@@ -4,9 +4,18 @@ import { isLoopback, showHost } from './host.ts'
 
 /**
  * down: nothing answers · missing: the server lacks the model · memory: the model doesn't fit · cut: the answer broke off
- * empty: no visible word · too-long: the prompt doesn't fit · silent: no byte for too long · refused: any other answer but yes
+ * no-tools: the model can't call any · empty: no visible word · too-long: the prompt doesn't fit · silent: no byte for too long · refused: any other answer but yes
  */
-export type LlmErrorKind = 'down' | 'missing' | 'memory' | 'cut' | 'empty' | 'too-long' | 'silent' | 'refused'
+export type LlmErrorKind =
+  | 'down'
+  | 'missing'
+  | 'memory'
+  | 'cut'
+  | 'no-tools'
+  | 'empty'
+  | 'too-long'
+  | 'silent'
+  | 'refused'
 
 /** The message is a sentence that says what to do. */
 export class LlmError extends Error {
@@ -35,6 +44,7 @@ export interface Asked {
 
 const MEMORY = /more system memory|out of memory|insufficient memory|unable to allocate|cudaMalloc failed/i
 const TOO_LONG = /exceeds? (?:the )?(?:available )?context|context length|prompt is too long/i
+const NO_TOOLS = /does not support tools/i
 const SILENT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'ECONNABORTED'])
 
@@ -97,6 +107,9 @@ function memory(asked: Asked, text: string, cause: unknown): LlmError {
 function ofStatus(status: number, text: string, asked: Asked, cause: unknown): LlmError {
   if (MEMORY.test(text)) return memory(asked, text, cause)
   if (status === 404 && /model .*not found/i.test(text)) return missing(asked, null, cause)
+  if (status === 400 && NO_TOOLS.test(text)) {
+    return new LlmError('no-tools', `The model ${asked.model} does not support tools: use it without.`, { cause })
+  }
   if (status < 500 && TOO_LONG.test(text)) {
     return new LlmError(
       'too-long',

@@ -19,7 +19,7 @@ const ONCE =
 const STEERING =
   /\b(?:ignore|disregard|forget|override|bypass)\b.*\b(?:instructions?|rules?|prompts?|guidelines|previous|above|everything|context)\b|\b(?:system|developer) (?:prompt|message)\b|\byou (?:are|must|should|will|have to|may) (?:now )?(?:not |never |always )?\w|\b(?:act|behave|respond|reply) as\b|<\/?\w+>/i
 const ASKING =
-  /^(?:please |pls |now |then |ok,? |just )*(?:tell|give|show|explain|write|help|make|fix|translate|summari[sz]e|find|list|send|create|generate|answer|check|review|rewrite|compare|draft|describe|let|look|read|convert|remind)\b|\bi(?:'d| would)? (?:want|need|like) (?:you|it) to\b/i
+  /^(?:please |pls |now |then |ok,? |just )*(?:tell|give|show|explain|write|help|make|fix|translate|summari[sz]e|find|list|send|create|generate|answer|check|review|rewrite|compare|draft|describe|let|look|read|convert|remind|forget|erase|delete|remove)\b|\bi(?:'d| would)? (?:want|need|like) (?:you|it) to\b/i
 const FIRST_PERSON = /\b(?:i|my|mine|we|our)\b/i
 
 /** The statements of a message that its author makes of themselves, as they said them; often none. */

@@ -138,7 +138,8 @@ function combine(inferred: Found, requests: readonly Request[], unread: string |
 /** The middle of an outer interval of a scale; nine tenths of a category. */
 const [OUTER, MOST] = [0.1, 0.9]
 
-function explicit({ dimension, label }: Request): Evidence {
+/** What a wish in so many words is worth. */
+export function explicit({ dimension, label }: Pick<Request, 'dimension' | 'label'>): Evidence {
   const { kind } = DIMENSIONS[dimension]
   const labels: readonly string[] = DIMENSIONS[dimension].labels
   const place = labels.indexOf(label)

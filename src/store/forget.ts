@@ -1,12 +1,13 @@
 /** Forgetting part of what a person said: the turns and lines that a test finds, and every copy of them. */
 
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { Json } from '../adapter.ts'
 import type { Settings } from '../preference/settings.ts'
-import { people, profileLines, turns } from '../schema.ts'
+import { profileLines, turns } from '../schema.ts'
 import { clearAround } from './backlog.ts'
 import { type Queries, rowsOf } from './database.ts'
 import type { Asking } from './erase.ts'
-import type { Place } from './people.ts'
+import { beginAnew, type Place } from './people.ts'
 import { editLines, type Line, loadLines } from './profile.ts'
 import { unlearn } from './unlearn.ts'
 
@@ -19,27 +20,42 @@ export type Test = (text: string) => boolean
 export interface Found {
   readonly turns: readonly { readonly turnId: number; readonly askedAt: Date; readonly question: string }[]
   readonly lines: readonly Line[]
-  /** Later turns that quote what was found, with what is left of their quotations. */
-  readonly quoting: readonly { readonly turnId: number; readonly recalled: Recalled }[]
+  /** Later turns that quote what was found, with what is left of their quotations and of what they did. */
+  readonly quoting: readonly Quoting[]
 }
 
-type Recalled = (typeof turns.$inferSelect)['recalled']
+type Quoting = Pick<typeof turns.$inferSelect, 'turnId' | 'recalled' | 'actions'>
 
 /** Turns whose question or reply, and lines whose text, pass the test. */
 export async function findSaid(queries: Queries, place: Place, test: Test): Promise<Found> {
   const found: Found['turns'][number][] = []
   const quoting: Found['quoting'][number][] = []
-  for await (const { turnId, askedAt, question, reply, notice, recalled } of turnsOf(queries, place)) {
+  for await (const { turnId, askedAt, question, reply, notice, recalled, actions } of turnsOf(queries, place)) {
     if (test(`${question}\n${reply}\n${notice}`)) found.push({ turnId, askedAt, question })
-    else if (recalled.length > 0) quoting.push({ turnId, recalled })
+    else if (recalled.length + actions.length > 0) quoting.push({ turnId, recalled, actions })
   }
+  const gone = new Set(found.map(({ turnId }) => turnId))
   const isCopy = (text: string) => test(text) || found.some(({ question }) => question.includes(text.replace(/…$/, '')))
-  const left = quoting.flatMap(({ turnId, recalled }) => {
+  const left = quoting.flatMap(({ turnId, recalled, actions }) => {
     const kept = recalled.filter(({ text }) => !isCopy(text))
-    return kept.length < recalled.length ? [{ turnId, recalled: kept }] : []
+    const done = actions.filter((action) => !(test(textsIn(action)) || restsOnAny(action, gone)))
+    const isLess = kept.length < recalled.length || done.length < actions.length
+    return isLess ? [{ turnId, recalled: kept, actions: done }] : []
   })
   const lines = await loadLines(queries, place)
   return { turns: found, lines: lines.filter(({ text }) => test(text)), quoting: left }
+}
+
+/** All texts in a value. */
+function textsIn(value: Json): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.values(value).map(textsIn).join('\n')
+}
+
+/** Whether its result tells of one of these turns. */
+function restsOnAny(action: Json, turnIds: ReadonlySet<number>): boolean {
+  const isObject = typeof action === 'object' && action !== null && 'turnIds' in action
+  return isObject && Array.isArray(action.turnIds) && action.turnIds.some((id) => turnIds.has(Number(id)))
 }
 
 /**
@@ -58,10 +74,10 @@ export async function eraseSaid(transaction: Queries, asking: Asking, test: Test
   await editLines(transaction, asking, (lines) =>
     withoutTurns(lines, turnIds).filter(({ lineId }) => !isGone.has(lineId)),
   )
-  for (const { turnId, recalled } of found.quoting) {
+  for (const { turnId, recalled, actions } of found.quoting) {
     await transaction
       .update(turns)
-      .set({ recalled })
+      .set({ recalled, actions })
       .where(and(eq(turns.workspaceId, asking.workspace), eq(turns.turnId, turnId)))
   }
   return found
@@ -90,14 +106,6 @@ async function eraseWaiting(transaction: Queries, { workspace, author, id }: Ask
   const gone = waiting.filter(({ text }) => test(String(text ?? ''))).map((row) => Number(row['job_id']))
   if (gone.length > 0)
     await transaction.execute(sql`DELETE FROM jobs WHERE workspace_id = ${workspace} AND job_id IN ${gone}`)
-}
-
-/** Holds the person, without making a row for somebody who has none, and has turns under way look at what is left. */
-async function beginAnew(transaction: Queries, { workspace, author }: Asking): Promise<void> {
-  await transaction
-    .update(people)
-    .set({ resets: sql`${people.resets} + 1` })
-    .where(and(eq(people.workspaceId, workspace), eq(people.personId, author.id)))
 }
 
 async function eraseTurns(transaction: Queries, workspace: string, turnIds: readonly number[]): Promise<void> {
@@ -134,6 +142,13 @@ export function eraseBefore(queries: Queries, workspace: string, time: Date): Pr
         WHERE (entry ->> 'at')::timestamptz >= ${before}::timestamptz)
       WHERE workspace_id = ${workspace} AND EXISTS (SELECT 1 FROM jsonb_array_elements(recalled) AS entry
         WHERE (entry ->> 'at')::timestamptz < ${before}::timestamptz)`)
+    const tells = (path: SQL) => sql`EXISTS (SELECT 1 FROM jsonb_path_query(${path}) AS id WHERE NOT EXISTS
+      (SELECT 1 FROM turns AS told WHERE told.workspace_id = ${workspace} AND told.turn_id = id::bigint))`
+    await transaction.execute(sql`
+      UPDATE turns SET actions = (SELECT COALESCE(jsonb_agg(entry ORDER BY place), '[]'::jsonb)
+        FROM jsonb_array_elements(actions) WITH ORDINALITY AS done(entry, place)
+        WHERE NOT ${tells(sql`entry, '$.turnIds[*]'`)})
+      WHERE workspace_id = ${workspace} AND ${tells(sql`actions, '$[*].turnIds[*]'`)}`)
     const left = sql`ARRAY(SELECT turn_id FROM turns WHERE workspace_id = ${workspace} AND turn_id = ANY (turn_ids) ORDER BY 1)`
     await transaction.execute(sql`UPDATE profile_lines SET turn_ids = ${left}
       WHERE workspace_id = ${workspace} AND cardinality(${left}) < cardinality(turn_ids)`)
@@ -148,11 +163,11 @@ export function eraseBefore(queries: Queries, workspace: string, time: Date): Pr
 
 /** All turns of a person, page by page, as a life's worth doesn't fit in memory. */
 async function* turnsOf(queries: Queries, { workspace, author }: Place) {
-  const { turnId, askedAt, question, reply, notice, recalled } = turns
+  const { turnId, askedAt, question, reply, notice, recalled, actions } = turns
   let after = 0
   while (true) {
     const page = await queries
-      .select({ turnId, askedAt, question, reply, notice, recalled })
+      .select({ turnId, askedAt, question, reply, notice, recalled, actions })
       .from(turns)
       .where(and(eq(turns.workspaceId, workspace), eq(turns.personId, author.id), gt(turnId, after)))
       .orderBy(asc(turnId))

@@ -67,7 +67,7 @@ export async function loadKnown(queries: Queries, place: Place, historyTurns: nu
 }
 
 /** What was said in a direct chat only is said again only there. */
-function restsHere({ workspace, conversation }: Place) {
+export function restsHere({ workspace, conversation }: Place) {
   return sql`EXISTS (SELECT 1 FROM turns WHERE turns.workspace_id = ${workspace} AND turn_id = ANY (turn_ids)
     AND (turns.context <> 'direct' OR turns.conversation = ${conversation}))`
 }
@@ -158,6 +158,14 @@ export async function savePaused(transaction: Queries, place: Place, isPaused: b
     .update(people)
     .set({ isPaused })
     .where(and(eq(people.workspaceId, place.workspace), eq(people.personId, place.author.id)))
+}
+
+/** Has turns under way look whether what they rest on is still there. Makes no row for somebody who has none. */
+export async function beginAnew(transaction: Queries, { workspace, author }: Pick<Place, 'workspace' | 'author'>) {
+  await transaction
+    .update(people)
+    .set({ resets: sql`${people.resets} + 1` })
+    .where(and(eq(people.workspaceId, workspace), eq(people.personId, author.id)))
 }
 
 /** Forgets estimates, pins and the log behind them; turns stay. A turn under way teaches nothing any more. */

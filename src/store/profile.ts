@@ -3,7 +3,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { profileLines } from '../schema.ts'
 import type { Queries } from './database.ts'
-import type { Place } from './people.ts'
+import { type KnownLine, type Place, restsHere } from './people.ts'
 
 export interface Line {
   /** Null until it is kept. */
@@ -25,6 +25,16 @@ export async function loadLines(queries: Queries, whose: Whose): Promise<readonl
     .select({ lineId, text, turnIds, learnedAt, validUntil })
     .from(profileLines)
     .where(ownedBy(whose))
+    .orderBy(asc(lineId))
+}
+
+/** The lines that may be told in this place, those that are over too. */
+export async function linesHere(queries: Queries, place: Place): Promise<readonly KnownLine[]> {
+  const { lineId, text, turnIds } = profileLines
+  return await queries
+    .select({ lineId, text, turnIds })
+    .from(profileLines)
+    .where(and(ownedBy(place), restsHere(place)))
     .orderBy(asc(lineId))
 }
 

@@ -9,7 +9,7 @@ import type { Settings } from '../preference/settings.ts'
 import { jobs, profileLines, turns } from '../schema.ts'
 import type { Database, Queries } from './database.ts'
 import { addObservation } from './observations.ts'
-import { type Held, holdPerson, loadLearned, type Place, saveLearned } from './people.ts'
+import { beginAnew, type Held, holdPerson, loadLearned, type Place, saveLearned } from './people.ts'
 import { editLines, type Line } from './profile.ts'
 
 export type NewTurn = Omit<
@@ -32,6 +32,8 @@ export interface Outcome {
   readonly restsOn: Rests
   /** The profile with what this turn adds to it. */
   readonly remember: ((lines: readonly Line[], turnId: number) => readonly Line[]) | null
+  /** Lines of the profile that the person wants gone. */
+  readonly forget: readonly number[]
 }
 
 export interface Rests {
@@ -63,7 +65,11 @@ export function storeTurn(database: Database, outcome: Outcome): Promise<Lesson>
       finishClaim(transaction, claim, jobIds),
     ])
     await addObservation(transaction, place, turnId, observation)
-    const { remember } = outcome
+    const { remember, forget } = outcome
+    if (forget.length > 0) {
+      await editLines(transaction, place, (lines) => lines.filter(({ lineId }) => !forget.includes(lineId ?? 0)))
+      await beginAnew(transaction, place)
+    }
     if (remember !== null) await editLines(transaction, place, (lines) => remember(lines, turnId))
     return lesson
   })

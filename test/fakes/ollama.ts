@@ -12,18 +12,20 @@ export interface ChatRequest {
   readonly options?: { readonly num_ctx?: number; readonly num_predict?: number }
   readonly think?: boolean
   readonly format?: unknown
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
   /** Of a request to /api/embed. */
   readonly input?: readonly string[]
 }
 
 /**
- * A chunk of the answer, of its thinking, of a pull; an error inside the stream; a line as it is; or a fault:
+ * A chunk of the answer, of its thinking, its tool calls, of a pull; an error inside the stream; a line as it is; or a fault:
  * `cut` closes the connection, `hang` sends nothing more, `end` ends the body without a last part.
  * `status` answers with an HTTP error and is only possible first.
  */
 export type Step =
   | string
   | { readonly thinking: string }
+  | { readonly calls: readonly { readonly name: string; readonly arguments: unknown }[] }
   | {
       readonly progress: {
         readonly status: string
@@ -147,6 +149,8 @@ async function play(response: ServerResponse, steps: Steps, last: object | null)
     count += 1
     if (typeof step === 'string') send(chatPart({ content: step }))
     else if ('thinking' in step) send(chatPart({ content: '', thinking: step.thinking }))
+    else if ('calls' in step)
+      send(chatPart({ content: '', tool_calls: step.calls.map((call) => ({ function: call })) }))
     else if ('progress' in step) send(step.progress)
     else if ('raw' in step) send(step.raw)
     else if ('status' in step) return sendJson(response, step.status, { error: step.error })

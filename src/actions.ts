@@ -1,0 +1,16 @@
+/** All actions that the model may take, and which of them a message gives reason to offer. */
+
+import type { Action, Asking } from './actions/action.ts'
+import { calculate } from './actions/calculate.ts'
+import { currentTime } from './actions/current-time.ts'
+import { forget } from './actions/forget.ts'
+import { profile } from './actions/profile.ts'
+import { recall } from './actions/recall.ts'
+import { remember } from './actions/remember.ts'
+import { setPreference } from './actions/set-preference.ts'
+
+const ACTIONS: readonly Action[] = [calculate, currentTime, recall, profile, remember, forget, setPreference]
+/** Those that may help; none for most messages, which then cost one call of the model and no token more. */
+export function offered(asking: Asking): readonly Action[] {
+  return ACTIONS.filter((action) => action.mayHelp(asking))
+}
