@@ -4,6 +4,8 @@ import { type Program, startProgram } from './process.ts'
 
 /** Address of a real Ollama server that has the small models; without one these tests are skipped. */
 const host = process.env['REAL_OLLAMA']
+/** A conversation takes minutes: others by name, such as `REAL_MODELS=smollm2:135m`. */
+const models = (process.env['REAL_MODELS'] ?? 'qwen2.5-coder:0.5b').split(',')
 
 let place: Awaited<ReturnType<typeof newDatabase>>
 const programs: Program[] = []
@@ -47,7 +49,7 @@ interface Turn {
   readonly events: readonly { readonly dimension: string; readonly kind: string }[]
 }
 
-test.skipIf(!host).each(['qwen2.5-coder:0.5b', 'smollm2:135m'])(
+test.skipIf(!host).each(models)(
   '%s: a person who turns from joking and short to formal and detailed is followed',
   async (model) => {
     const program = start(model, model.replaceAll(/\W/g, '-'))
