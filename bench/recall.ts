@@ -7,10 +7,11 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
+import { normalised } from '../src/embed/embedder.ts'
 import { openEmbedder } from '../src/embed/open.ts'
 import { type Embedded, scanning } from '../src/memory/candidates.ts'
 import { recalledFrom, scanFor } from '../src/memory/episodes.ts'
-import { MEANING_SCALE } from '../src/schema.ts'
+import { middleOf } from '../src/store/backlog.ts'
 import { type Database, type Queries, rowsOf } from '../src/store/database.ts'
 import { createCrowd, SEED } from './own/crowd.ts'
 import { embeddedPlace, type Place, serverPlace } from './own/places.ts'
@@ -33,7 +34,7 @@ const { values: flags } = parseArgs({ options: { rows: { type: 'string' } } })
 if (existsSync('.env')) process.loadEnvFile('.env')
 const { writer } = createCrowd(SEED)
 const by = chance(SEED)
-const vector = () => unit(Array.from({ length: DIMENSIONS }, () => by.uniform() - 0.5))
+const vector = () => normalised(Array.from({ length: DIMENSIONS }, () => by.uniform() - 0.5))
 const texts = Array.from({ length: SAMPLES }, () => writer.message())
 const vectors = texts.map(vector)
 
@@ -65,9 +66,11 @@ async function measure(place: Place): Promise<void> {
 }
 
 /** The person's turns at equal distances among those of a thousand others. */
-async function fill({ queries, vacuum }: Database, rows: number): Promise<void> {
+async function fill({ queries }: Database, rows: number): Promise<void> {
   const every = Math.floor(rows / PERSON_TURNS)
-  const said = JSON.stringify(texts.map((text, i) => ({ text, meaning: JSON.stringify(scaled(vectors[i]!)) })))
+  const said = JSON.stringify(
+    texts.map((text, i) => ({ text, meaning: JSON.stringify(middleOf(vectors[i]!, vectors[i]!)) })),
+  )
   await queries.execute(sql`CREATE TABLE samples AS SELECT row_number() OVER () - 1 AS n, text, meaning::halfvec AS meaning
     FROM jsonb_to_recordset(${said}::jsonb) AS sample(text text, meaning text)`)
   for (let from = 0; from < rows; from += 50_000) {
@@ -82,7 +85,6 @@ async function fill({ queries, vacuum }: Database, rows: number): Promise<void> 
       JOIN samples ON samples.n = (i::bigint * 7919) % ${SAMPLES} ORDER BY i`)
   }
   await queries.execute(sql`VACUUM ANALYZE turns`)
-  await vacuum()
 }
 
 async function timeQuestions(place: Place, queries: Queries, rows: number): Promise<void> {
@@ -136,13 +138,4 @@ async function openReal(folder: string) {
       signal: new AbortController().signal,
     },
   )
-}
-
-function unit(numbers: readonly number[]): number[] {
-  const length = Math.hypot(...numbers)
-  return numbers.map((number) => number / length)
-}
-
-function scaled(numbers: readonly number[]): number[] {
-  return numbers.map((number) => Math.round(MEANING_SCALE * number))
 }

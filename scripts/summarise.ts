@@ -8,8 +8,7 @@ import { createLog } from '../src/log.ts'
 import { summarise } from '../src/memory/summarise.ts'
 import { loadPrompts } from '../src/prompts.ts'
 import { DatabaseError } from '../src/store/database.ts'
-import { openEmbedded } from '../src/store/embedded.ts'
-import { openServer } from '../src/store/server.ts'
+import { openDatabase } from '../src/store/open.ts'
 
 try {
   await main()
@@ -25,8 +24,7 @@ async function main(): Promise<void> {
   const me = `attune:summarise:${randomUUID()}`
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort(new Error('stopped')))
-  const database =
-    config.DATABASE_URL === null ? await openEmbedded(config.DATA_DIR, me) : await openServer(config.DATABASE_URL, me)
+  const database = await openDatabase(config, me)
   try {
     const { people, lines, failed } = await summarise({
       queries: database.queries,

@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Arguments, parseArguments, usage } from '../adapters/terminal/arguments.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { type Database, DatabaseError } from './store/database.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { DatabaseError } from './store/database.ts'
+import { openDatabase } from './store/open.ts'
 
 /** After a signal, what is not done by then is left to the next start. */
 const STOP_WITHIN_MS = 1800
@@ -63,12 +64,6 @@ function readArguments(): Arguments {
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error))
   }
-}
-
-/** The driver of the other one need not be loaded. */
-async function openDatabase({ DATABASE_URL: url, DATA_DIR: folder }: Config, me: string): Promise<Database> {
-  if (url === null) return (await import('./store/embedded.ts')).openEmbedded(folder, me)
-  return (await import('./store/server.ts')).openServer(url, me)
 }
 
 /** The stream is cancelled, work is given back, and the process ends; a second signal ends it at once. */

@@ -2,7 +2,8 @@
 
 import { sql } from 'drizzle-orm'
 import { eventTime } from '../../src/memory/dates.ts'
-import { MEANING_SCALE, turns } from '../../src/schema.ts'
+import { turns } from '../../src/schema.ts'
+import { middleOf } from '../../src/store/backlog.ts'
 import type { Queries } from '../../src/store/database.ts'
 import type { Place } from '../../src/store/people.ts'
 import type { Conversation, Said } from './data.ts'
@@ -80,7 +81,7 @@ function rowOf(place: Place, said: Said, embedding: readonly number[], surroundi
     speaker: said.speaker,
     happenedFrom: happened?.from ?? null,
     happenedTo: happened?.to ?? null,
-    meaning: embedding.map((number, i) => Math.round((MEANING_SCALE * (number + surroundings[i]!)) / 2)),
+    meaning: middleOf(embedding, surroundings),
     embedder: EMBEDDER,
   }
 }

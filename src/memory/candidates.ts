@@ -63,8 +63,8 @@ export interface Range {
 const MAX_WORDS = 24
 export const COSINE_STEPS = 10_000
 const MAX_CHARACTERS = 1000
-/** One more than is shown of a text. */
-const TEXT_CHARACTERS = 401
+/** As much of a long text as is shown. */
+export const SHOWN_CHARACTERS = 400
 /** Most turns that are looked at for the time that a question asks about: the newest. */
 const IN_TIME = 120
 
@@ -140,7 +140,7 @@ export async function candidatesOf(
   const rows = await rowsOf(
     queries,
     sql`SELECT turn_id AS id, ${milliseconds('asked_at')} AS at, speaker, least(length(question), ${MAX_CHARACTERS}) AS characters,
-        ${milliseconds('happened_from')} AS "from", ${milliseconds('happened_to')} AS "to", left(question, ${TEXT_CHARACTERS}) AS text
+        ${milliseconds('happened_from')} AS "from", ${milliseconds('happened_to')} AS "to", left(question, ${SHOWN_CHARACTERS + 1}) AS text
       FROM turns WHERE ${shownIn(place)} AND
         (turn_id = ANY (${idArray(turnIds)})${span === null ? sql`` : inTime(span)})`,
   )

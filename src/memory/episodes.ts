@@ -3,7 +3,15 @@
 import { estimateTokens } from '../llm/budget.ts'
 import type { Queries } from '../store/database.ts'
 import type { Place } from '../store/people.ts'
-import { type Candidate, candidatesOf, type Embedded, type Range, type Scan, scan } from './candidates.ts'
+import {
+  type Candidate,
+  candidatesOf,
+  type Embedded,
+  type Range,
+  type Scan,
+  SHOWN_CHARACTERS,
+  scan,
+} from './candidates.ts'
 import { spanName } from './dates.ts'
 import { wordsToFind } from './question.ts'
 import { byWorth, type RankOptions, ranked, ranking } from './rank.ts'
@@ -24,9 +32,8 @@ export interface RecallOptions extends RankOptions {
   readonly budget?: number
 }
 
-/** As much of a long message as is looked for or shown. */
+/** As much of a long message as is looked for. */
 const QUERY_CHARACTERS = 1000
-const SHOWN_CHARACTERS = 400
 /** As many as are tried to fill a budget. */
 const MOST_TURNS = 60
 const FAR_FUTURE = Date.UTC(9999, 0)

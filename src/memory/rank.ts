@@ -22,9 +22,9 @@ export interface RankOptions {
 }
 
 const LEAST_COSINE = 0.05
-/** So many times as many turns as are wanted have their texts read; most that are wanted, if nobody says. */
+/** So many times as many turns as are wanted have their texts read, and so many are wanted where no limit is given. */
 const CANDIDATES = 10
-const MOST_TURNS = 12
+const WANTED_TURNS = 12
 /** Of a character, where room is short: .05 for some ten words. */
 const PRICE = 0.001
 
@@ -56,7 +56,7 @@ export function ranking(question: string, scan: Scan, options: RankOptions, weig
   const places = scan.ids.flatMap((id, i) => (isRelated(i) && !excluded.has(id) ? [i] : []))
   const best = places
     .sort((a, b) => values[b]! - values[a]! || b - a)
-    .slice(0, CANDIDATES * (options.limit ?? MOST_TURNS))
+    .slice(0, CANDIDATES * (options.limit ?? WANTED_TURNS))
   return {
     sought,
     scoreOf: (turnId) => values[placeOf(scan.ids, turnId)] ?? 0,

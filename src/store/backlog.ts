@@ -161,7 +161,7 @@ function keyTable(keys: readonly TurnKey[]): SQL {
   return sql`jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) AS key(workspace text, "turnId" bigint, place int)`
 }
 
-/** Its product with a vector of length 1 is the mean of the two cosines. */
-function middleOf(own: readonly number[], around: readonly number[]): number[] {
+/** As it is kept, of two vectors of length 1: its product with a third is the mean of the two cosines, to scale. */
+export function middleOf(own: readonly number[], around: readonly number[]): number[] {
   return own.map((number, i) => Math.round((MEANING_SCALE * (number + around[i]!)) / 2))
 }

@@ -3,7 +3,7 @@
 import type { PGlite, QueryOptions, Results, Transaction } from '@electric-sql/pglite'
 import { parse, protocol } from '@electric-sql/pglite'
 
-/** Most statements that are kept planned; the text of a few depends on how many words or ids there are. */
+/** Most statements that are kept planned; the text of a few depends on how many ids there are. */
 const KEPT = 200
 
 type Query = PGlite['query']

@@ -8,13 +8,12 @@ import { createLog } from '../../src/log.ts'
 import { createMailbox } from '../../src/mailbox.ts'
 import { loadAnalyser } from '../../src/preference/analyser.ts'
 import { loadPrompts } from '../../src/prompts.ts'
-import { openEmbedded } from '../../src/store/embedded.ts'
-import { openServer } from '../../src/store/server.ts'
+import { openDatabase } from '../../src/store/open.ts'
 
 const [step = '', count = '0', output = '', round = '0'] = process.argv.slice(2)
 const me = `attune:crash:${process.pid}`
-const { DATABASE_URL: url, DATA_DIR: folder = '' } = process.env
-const database = url ? await openServer(url, me) : await openEmbedded(folder, me)
+const { DATABASE_URL, DATA_DIR = '' } = process.env
+const database = await openDatabase({ DATABASE_URL: DATABASE_URL || null, DATA_DIR }, me)
 
 /** Streams in pieces, and lets other conversations have their turn between them. */
 const llm: Llm = {
