@@ -17,7 +17,7 @@ const TAKING_MS = 1000
 /** Longest path that a socket may have everywhere, in bytes. */
 const MAX_SOCKET_PATH = 100
 /** A busy process answers late, but its kernel accepts at once. */
-const ANSWER_MS = 500
+const ANSWER_MS = 5000
 
 export class FolderBusy extends Error {}
 

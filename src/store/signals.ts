@@ -1,0 +1,3 @@
+/** What people said of replies in their next message. */
+
+export type SignalKind = 'corrected' | 'asked-again' | 'thanked'
