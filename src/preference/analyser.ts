@@ -9,7 +9,7 @@ import { labelIndex } from './labels.ts'
 import { createEnglish, isLatin } from './language.ts'
 import { lengthValue, wordsOf } from './length.ts'
 import { ownWords } from './own-words.ts'
-import { accepts, isNod } from './reactions.ts'
+import { accepts, isNod, NOD_WORDS } from './reactions.ts'
 import { type Request, requestsOf } from './requests.ts'
 
 /** Why a value is believed, strongest first. */
@@ -78,7 +78,7 @@ const FOREIGN = 'not in English'
 function unreadable(text: string, own: string, words: number): string | null {
   if (text.trim().length === 0) return 'an empty message'
   if (words === 0) return /[\p{L}\p{N}]/u.test(text) ? 'no words of their own' : 'no words'
-  if (isNod(own)) return 'an acknowledgement'
+  if (words <= NOD_WORDS && isNod(own)) return 'an acknowledgement'
   if (!isLatin(own)) return FOREIGN
   return words < STYLED_WORDS ? `fewer than ${STYLED_WORDS} words` : null
 }

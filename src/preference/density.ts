@@ -25,9 +25,9 @@ export function loadWink(): WinkMethods {
 export function density(text: string): Density {
   const { its, readDoc } = loadWink()
   const tokens = readDoc(text).tokens()
+  const words: string[] = tokens.out()
   const tags: string[] = tokens.out(its.pos)
-  for (let i = 0; i < tags.length; i++)
-    if (tags[i] === 'PUNCT' && SENTENCE_END.test(tokens.itemAt(i).out())) tags[i] = STOP
+  for (let i = 0; i < tags.length; i++) if (tags[i] === 'PUNCT' && SENTENCE_END.test(words[i] ?? '')) tags[i] = STOP
   const N = tags.filter((tag) => NOMINAL.has(tag)).length
   const L = tags.filter((tag) => !MARK.has(tag)).length
   const K = statements(tags)

@@ -28,6 +28,8 @@ export interface Token {
   /** In lower case. */
   readonly text: string
   readonly hash: number
+  /** Of the token before it and this one; before the first stands `TEXT`. */
+  readonly pair: number
   /** A word or number, no mark. */
   readonly isWord: boolean
   /** Its first character. */
@@ -38,8 +40,16 @@ export interface Token {
 export function tokensOf(text: string): Token[] {
   const plain = placeholders(text).toLowerCase()
   const found: readonly string[] = plain.match(ASCII.test(plain) ? ASCII_TOKEN : TOKEN) ?? []
-  return found.map((token) => ({ text: token, hash: hashOf(token), isWord: isWord(token), first: token.charAt(0) }))
+  let previous = TEXT
+  return found.map((token) => {
+    const pair = hashOf(token, hashOf(' ', previous))
+    previous = hashOf(token)
+    return { text: token, hash: previous, pair, isWord: isWord(token), first: token.charAt(0) }
+  })
 }
+
+/** What stands before the first token. */
+const TEXT = hashOf('^')
 
 function placeholders(text: string): string {
   let plain = text.replaceAll('’', "'")
@@ -92,17 +102,16 @@ function collect(): Features {
   return { buckets, values }
 }
 
-const [START, NOT, INSIDE] = [hashOf('^ '), hashOf('not '), hashOf('# ')]
+const [START, NOT, INSIDE] = [hashOf('^  '), hashOf('not '), hashOf('# ')]
 
 function addWords(tokens: readonly Token[]): void {
-  let previous = START
   let reach = 0
-  for (const { text, hash, isWord, first } of tokens) {
+  for (let i = 0; i < tokens.length; i++) {
+    const { text, hash, pair, isWord, first } = tokens[i]!
     add(hash)
-    add(hashOf(text, hashOf(' ', previous)))
+    add(i === 0 ? hashOf(text, START) : pair)
     if (reach > 0 && isWord) add(hashOf(text, NOT))
     reach = isWord ? (NEGATOR.test(text) ? NEGATION_REACH : reach - 1) : '.!?,;'.includes(first) ? 0 : reach - 1
-    previous = hash
   }
 }
 

@@ -78,12 +78,10 @@ const seen = new Uint8Array(PLACES)
 /** Hashes of words, pairs, the first three words of each sentence, courtesies and the length; some come twice. */
 export function hashesOf(text: string, tokens: readonly Token[] = tokensOf(text)): number[] {
   const hashes: number[] = []
-  let previous = TEXT
   let opening = SENTENCE
   let opened = 0
-  for (const { text: token, hash, first } of tokens) {
-    hashes.push(hash, hashOf(token, hashOf(' ', previous)))
-    previous = hash
+  for (const { text: token, hash, pair, first } of tokens) {
+    hashes.push(hash, pair)
     if (opened < OPENING) {
       opening = hashOf(token, opened === 0 ? opening : hashOf(' ', opening))
       hashes.push(opening)
@@ -100,8 +98,8 @@ export function hashesOf(text: string, tokens: readonly Token[] = tokensOf(text)
   return hashes
 }
 
-/** What stands before the first word of a text and of a sentence. */
-const [TEXT, SENTENCE] = [hashOf('^'), hashOf('^^')]
+/** What stands before the first word of a sentence. */
+const SENTENCE = hashOf('^^')
 const OPENING = 3
 const COURTESIES = Object.entries({
   please: /[^.!?]\bplease\b/,

@@ -14,12 +14,15 @@ export function accepts(text: string): boolean {
   return THANKS.test(plain) && !BUT.test(plain)
 }
 
+/** More words than this are never nothing but nods. */
+export const NOD_WORDS = 8
+
 /** True for "ok", "👍", "thanks, got it": nothing but nods. */
 export function isNod(text: string): boolean {
   const parts = plainOf(text)
     .split(/[\s,.!?:;)(~-]+/, 10)
     .filter((part) => part.length > 0)
-  if (parts.length > 8) return false
+  if (parts.length > NOD_WORDS) return false
   const nods = parts.map(steady)
   for (let i = 0; i < nods.length; ) {
     const size = [3, 2, 1].find((n) => i + n <= nods.length && ACK.test(nods.slice(i, i + n).join(' ')))
