@@ -158,6 +158,7 @@ async function ask(
 ): Promise<Answer> {
   const { known, recalled, found, style, length, timezone, reading, remembered } = understood
   const isRead = Object.keys({ ...asked(reading), ...reading.once }).length > 0
+  const asking = { text, isKept: remembered.length > 0, isRead }
   const question = {
     text,
     name: message.author.name,
@@ -169,7 +170,7 @@ async function ask(
     directive: style,
     length,
     acting: {
-      actions: offered({ text, isKept: remembered.length > 0, isRead }),
+      actions: [...offered(asking), ...(parts.tools?.offered(message.workspace, asking) ?? [])],
       context: {
         queries: parts.database.queries,
         place: message,
@@ -178,6 +179,7 @@ async function ask(
         timezone,
         known,
         vectorOf: (words: string) => vectorOf(parts, words),
+        signal,
       },
     },
   }

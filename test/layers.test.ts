@@ -39,6 +39,14 @@ const ALLOWED: Record<string, readonly string[]> = {
     'src/schema.ts',
   ],
   'src/actions': ['src/actions/', 'src/memory/', 'src/preference/', 'src/store/'],
+  'src/mcp/': [
+    'src/mcp/',
+    'src/actions/',
+    'src/config.ts',
+    'src/llm/budget.ts',
+    'src/log.ts',
+    'src/memory/profile-words.ts',
+  ],
   'src/choose.ts': ['src/actions/action.ts', 'src/llm/'],
   'src/act.ts': ['src/actions/action.ts', 'src/choose.ts', 'src/llm/', 'src/prompts.ts'],
   'src/deeds.ts': [
