@@ -39,7 +39,7 @@ export async function connect(server: Server, { log, signal, patience }: Connect
     signal.removeEventListener('abort', close)
     return transport.close()
   })
-  const options = { timeout: patience.startMs, maxTotalTimeout: patience.startMs, signal }
+  const options = { timeout: patience.startMs, maxTotalTimeout: patience.startMs, signal: apart(signal) }
   try {
     await client.connect(transport, options)
     const listed = await listTools(client, options)
@@ -83,7 +83,7 @@ function toolsFrom(server: Server, listed: readonly ListedTool[], call: Call, lo
 
 function calling(client: Client, { timeoutMs }: Server, check: () => void): Call {
   return async (name, given, signal) => {
-    const options = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal }
+    const options = { timeout: timeoutMs, maxTotalTimeout: timeoutMs, signal: apart(signal) }
     const params = { name, arguments: given }
     try {
       return await client.request({ method: 'tools/call', params }, CallToolResultSchema, options)
@@ -93,6 +93,11 @@ function calling(client: Client, { timeoutMs }: Server, check: () => void): Call
       throw error
     }
   }
+}
+
+/** The library never takes its listeners off, which would gather at a signal that lives as long as the bot. */
+function apart(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal])
 }
 
 /** An error that the server itself sent: it is alive. */
