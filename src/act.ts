@@ -30,6 +30,8 @@ export interface Done extends Result {
 /** What the model may do, and on whose data. */
 export interface Acting {
   readonly actions: readonly Action[]
+  /** Of all that there are, offered or not. */
+  readonly names: readonly string[]
   readonly context: ActionContext
 }
 

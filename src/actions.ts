@@ -10,7 +10,16 @@ import { recall } from './actions/recall.ts'
 import { remember } from './actions/remember.ts'
 import { setPreference } from './actions/set-preference.ts'
 
-const ACTIONS: readonly Action[] = [calculate, currentTime, recall, readThread, profile, remember, forget, setPreference]
+const ACTIONS: readonly Action[] = [
+  calculate,
+  currentTime,
+  recall,
+  readThread,
+  profile,
+  remember,
+  forget,
+  setPreference,
+]
 
 export const ACTION_NAMES: readonly string[] = ACTIONS.map(({ name }) => name)
 

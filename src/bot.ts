@@ -3,7 +3,7 @@
  * accept → lane of its conversation → analyse → estimate → words → recall → model → reply → store.
  */
 
-import { offered } from './actions.ts'
+import { ACTION_NAMES, offered } from './actions.ts'
 import type { Bot, Draft, IncomingMessage, TurnRecord } from './adapter.ts'
 import { actionsOf, forgotten, remembering, restsOn, withWishes } from './deeds.ts'
 import { apologise, command, rateReply } from './errand.ts'
@@ -171,6 +171,7 @@ async function ask(
     length,
     acting: {
       actions: [...offered(asking), ...(parts.tools?.offered(message.workspace, asking) ?? [])],
+      names: [...ACTION_NAMES, ...(parts.tools?.names ?? [])],
       context: {
         queries: parts.database.queries,
         place: message,

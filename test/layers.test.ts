@@ -38,7 +38,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'src/embed/embedder.ts',
     'src/schema.ts',
   ],
-  'src/actions': ['src/actions/', 'src/memory/', 'src/preference/', 'src/store/'],
+  'src/actions': ['src/llm/budget.ts', 'src/actions/', 'src/memory/', 'src/preference/', 'src/store/'],
   'src/mcp/': [
     'src/mcp/',
     'src/actions/',
@@ -68,7 +68,16 @@ const ALLOWED: Record<string, readonly string[]> = {
     'src/store/',
     'src/workspace.ts',
   ],
-  'src/reply.ts': ['src/act.ts', 'src/tidy.ts', 'src/llm/', 'src/memory/', 'src/preference/', 'src/prompts.ts'],
+  'src/section.ts': [],
+  'src/reply.ts': [
+    'src/section.ts',
+    'src/act.ts',
+    'src/tidy.ts',
+    'src/llm/',
+    'src/memory/',
+    'src/preference/',
+    'src/prompts.ts',
+  ],
   'src/record.ts': ['src/adapter.ts', 'src/preference/', 'src/reply.ts', 'src/store/', 'src/workspace.ts'],
   'src/feedback.ts': ['src/adapter.ts', 'src/preference/', 'src/schema.ts', 'src/store/', 'src/workspace.ts'],
   'src/commands': [

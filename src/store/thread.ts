@@ -14,13 +14,15 @@ export interface Spoken {
 
 /**
  * The last turns of this conversation in this workspace, oldest first. Of a direct chat only the person's own; of others
- * who paused the bot, none.
+ * who paused the bot, none. An answer that itself tells what was said here is left out: it would hold on what those who
+ * said it have forgotten, or paused.
  */
 export async function lastOfThread(queries: Queries, place: Place, limit: number): Promise<readonly Spoken[]> {
   const { workspace, conversation, context, author } = place
   const rows = await rowsOf(
     queries,
-    sql`SELECT turn_id, asked_at, COALESCE(speaker, people.name, turns.person_id) AS name, question, reply
+    sql`SELECT turn_id, asked_at, COALESCE(speaker, people.name, turns.person_id) AS name, question,
+        CASE WHEN actions @> '[{"action": "read_thread"}]'::jsonb THEN '' ELSE reply END AS reply
       FROM turns LEFT JOIN people ON people.workspace_id = turns.workspace_id AND people.person_id = turns.person_id
       WHERE turns.workspace_id = ${workspace} AND conversation = ${conversation} AND context = ${context}
         AND (turns.person_id = ${author.id} OR (context <> 'direct' AND NOT COALESCE(people.is_paused, false)))
