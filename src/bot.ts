@@ -3,7 +3,7 @@
  * accept → lane of its conversation → analyse → estimate → words → recall → model → reply → store.
  */
 
-import { offered } from './actions.ts'
+import { ACTION_NAMES, offered } from './actions.ts'
 import type { Bot, Draft, IncomingMessage, TurnRecord } from './adapter.ts'
 import { actionsOf, forgotten, remembering, restsOn, withWishes } from './deeds.ts'
 import { apologise, command, rateReply } from './errand.ts'
@@ -158,6 +158,7 @@ async function ask(
 ): Promise<Answer> {
   const { known, recalled, found, style, length, timezone, reading, remembered } = understood
   const isRead = Object.keys({ ...asked(reading), ...reading.once }).length > 0
+  const asking = { text, isKept: remembered.length > 0, isRead }
   const question = {
     text,
     name: message.author.name,
@@ -169,7 +170,8 @@ async function ask(
     directive: style,
     length,
     acting: {
-      actions: offered({ text, isKept: remembered.length > 0, isRead }),
+      actions: [...offered(asking), ...(parts.tools?.offered(message.workspace, asking) ?? [])],
+      names: [...ACTION_NAMES, ...(parts.tools?.names ?? [])],
       context: {
         queries: parts.database.queries,
         place: message,
@@ -178,6 +180,7 @@ async function ask(
         timezone,
         known,
         vectorOf: (words: string) => vectorOf(parts, words),
+        signal,
       },
     },
   }

@@ -78,6 +78,12 @@ export const VARIABLES = {
     fallback: null,
     parse: text,
   },
+  MCP_SERVERS: {
+    about: 'Servers of tools (MCP) that the model may use; README.md says how they are written',
+    expected: 'a file of JSON such as `./mcp.json`',
+    fallback: null,
+    parse: text,
+  },
   CONCURRENCY: {
     about: 'How many conversations are answered at the same time',
     expected: 'a whole number from 1 to 64',

@@ -39,6 +39,7 @@ export function restsOn({ known, recalled }: Understood, done: readonly Done[]):
   return {
     turnIds: [...shown, ...[...profile, ...done].flatMap(({ turnIds = [] }) => turnIds)],
     lineIds: [...new Set([...profile.map(({ lineId }) => lineId), ...done.flatMap(({ lineIds = [] }) => lineIds)])],
+    isShared: done.some(({ action }) => action === 'read_thread'),
   }
 }
 

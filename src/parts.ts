@@ -5,6 +5,7 @@ import type { Llm } from './llm/chat.ts'
 import type { LlmError } from './llm/errors.ts'
 import type { Log } from './log.ts'
 import type { Mailbox } from './mailbox.ts'
+import type { ToolServers } from './mcp/servers.ts'
 import type { Meaning } from './memory/meaning.ts'
 import type { Analyse } from './preference/analyser.ts'
 import type { Prompts } from './prompts.ts'
@@ -16,6 +17,8 @@ export interface Parts {
   readonly llm: Llm
   /** Absent: what was said is found by its words alone. */
   readonly meaning?: Meaning
+  /** Absent: none are configured. */
+  readonly tools?: ToolServers
   readonly analyse: Analyse
   readonly prompts: Prompts
   readonly platforms: readonly Platform[]

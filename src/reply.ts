@@ -6,6 +6,7 @@ import type { Llm } from './llm/chat.ts'
 import { LlmError } from './llm/errors.ts'
 import { day, type Episode, quoted } from './memory/episodes.ts'
 import { listed } from './memory/profile.ts'
+import { withSection } from './section.ts'
 import { answerTokens } from './preference/verbalize.ts'
 import type { Prompts } from './prompts.ts'
 import { tidyText } from './tidy.ts'
@@ -39,9 +40,6 @@ export interface Answer {
   readonly failure?: LlmError
 }
 
-/** This section of a persona would only confuse a model that can do nothing but answer. */
-const WHEN_TO_ACT = /^## When to use which action\n(?:(?!##? ).*\n?)*/m
-
 const EMPTY = 'I got an empty message: there is nothing in it that I can read.'
 
 /** Asks the model. Rejects with the signal's reason when it aborts; any failure of the model becomes an answer. */
@@ -71,8 +69,9 @@ function messagesFor(llm: Llm, prompts: Prompts, question: Question, room: numbe
   const { recalled, now, text, history, directive, name } = question
   const lines = listed(question.profile)
   const profile = lines === '' ? '' : prompts.render('profile', { name, lines })
-  const whole = prompts.render('persona', {})
-  const persona = mayAct ? whole : whole.replace(WHEN_TO_ACT, '').trim()
+  const { actions = [], names = [] } = question.acting ?? {}
+  const offered = mayAct ? actions.map((action) => action.name) : []
+  const persona = withSection(prompts.render('persona', {}), offered, names)
   const system = prompts.render('reply', { persona, name, profile, style: directive })
   return fitPrompt({
     // A part that is empty leaves a gap.

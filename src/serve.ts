@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import type { Arguments } from '../adapters/terminal/arguments.ts'
 import { createTerminal, type Terminal } from '../adapters/terminal.ts'
+import { ACTION_NAMES } from './actions.ts'
 import { createBot } from './bot.ts'
 import type { Config } from './config.ts'
 import { openEmbedder } from './embed/open.ts'
@@ -12,6 +13,8 @@ import { createKeeper } from './llm/keeper.ts'
 import type { OnProgress } from './llm/pull.ts'
 import { createLog } from './log.ts'
 import { createMailbox } from './mailbox.ts'
+import { readServers } from './mcp/configuration.ts'
+import { openServers } from './mcp/servers.ts'
 import { createMeaning } from './memory/meaning.ts'
 import { keepNights } from './nightly.ts'
 import { loadAnalyser } from './preference/analyser.ts'
@@ -42,11 +45,13 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
   const stopping = new AbortController()
   const signal = AbortSignal.any([start.signal, stopping.signal])
   const log = createLog(config.LOG_LEVEL ?? (modeOf(start.options) === 'tty' ? 'error' : 'info'))
+  const servers = readServers(config.MCP_SERVERS, ACTION_NAMES)
   const terminal = openTerminal(start)
   const progress = (label: string) => showProgress(process.stderr, label)
   const keeper = createKeeper({ host, model, signal, tell: terminal.notice, progress })
   const looked = keeper.ensure()
   const llm = createLlm({ host, model, contextTokens: config.OLLAMA_CONTEXT })
+  const tools = openServers(servers, { log, signal })
   const reading = { analyse: loadAnalyser(), prompts: loadPrompts() }
   return async (database) => {
     const meaning = createMeaning({
@@ -62,6 +67,7 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
       mailbox: createMailbox(database, me),
       llm,
       meaning,
+      tools,
       platforms: [terminal],
       log,
       me,
@@ -73,7 +79,7 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
     const nights = keepNights({ ...reading, database, llm, log, quiet: bot.idle, signal })
     await terminal.run(bot, signal)
     stopping.abort()
-    await Promise.all([answering, nights, meaning.close()])
+    await Promise.all([answering, nights, meaning.close(), tools.closed])
   }
 }
 

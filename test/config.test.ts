@@ -9,6 +9,7 @@ const DEFAULTS = {
   OLLAMA_CONTEXT: 4096,
   EMBEDDER: { kind: 'minilm' },
   MODELS_DIR: null,
+  MCP_SERVERS: null,
   CONCURRENCY: 4,
   LOG_LEVEL: null,
 }

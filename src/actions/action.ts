@@ -16,6 +16,8 @@ export interface ActionContext {
   readonly timezone: string
   readonly known: Known
   readonly vectorOf: (text: string) => Promise<Embedded | null>
+  /** Aborts when the turn is given back. */
+  readonly signal: AbortSignal
 }
 
 /** What is to change. It is carried out in the transaction that stores the turn, so that a crash repeats nothing. */
@@ -27,6 +29,8 @@ export type Effect =
 export interface Result {
   /** For the model. */
   readonly text: string
+  /** Who wrote it, where it is neither the bot nor the person: it is put to the model as data of theirs. */
+  readonly source?: string
   /** The turns and lines that it tells of: once one of them is forgotten, so is this. */
   readonly turnIds?: readonly number[]
   readonly lineIds?: readonly number[]

@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { IncomingMessage } from '../adapter.ts'
 import { parsed, type Queries, rowsOf } from './database.ts'
+import { eraseRetold } from './thread.ts'
 
 /** A message of the person's: who they are, and up to when what they wrote is meant. */
 export type Asking = Pick<IncomingMessage, 'id' | 'workspace' | 'context' | 'conversation' | 'author'>
@@ -61,6 +62,7 @@ export async function eraseAll(transaction: Queries, asking: Asking): Promise<vo
   for (const { table, of } of KEPT.filter(({ isLocked }) => isLocked)) {
     await transaction.execute(sql`SELECT 1 FROM ${sql.identifier(table)} WHERE ${of(asking)} FOR UPDATE`)
   }
+  await eraseRetold(transaction, asking.workspace, own(asking))
   // Letters and lanes are told by the turns, which therefore go last.
   for (const { table, of } of KEPT) {
     const spared = table === 'lanes' ? sql` AND ${isIdle(asking)}` : sql``

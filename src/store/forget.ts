@@ -9,6 +9,7 @@ import { type Queries, rowsOf } from './database.ts'
 import type { Asking } from './erase.ts'
 import { beginAnew, type Place } from './people.ts'
 import { editLines, type Line, loadLines } from './profile.ts'
+import { eraseRetold } from './thread.ts'
 import { unlearn } from './unlearn.ts'
 
 /** Turns that are read at once. */
@@ -123,6 +124,7 @@ async function eraseTurnsWhere(transaction: Queries, workspace: string, which: S
   await transaction.execute(sql`DELETE FROM jobs WHERE workspace_id = ${workspace}
     AND message_id IN (SELECT unnest(message_ids) FROM turns WHERE ${which})`)
   await clearAround(transaction, which)
+  await eraseRetold(transaction, workspace, which)
   await transaction.execute(sql`DELETE FROM turns WHERE ${which}`)
 }
 

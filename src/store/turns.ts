@@ -39,6 +39,8 @@ export interface Outcome {
 export interface Rests {
   readonly turnIds: readonly number[]
   readonly lineIds: readonly number[]
+  /** Others in the conversation said some of it, who may forget it at any time. */
+  readonly isShared: boolean
 }
 
 /**
@@ -87,17 +89,19 @@ async function holdLetters(transaction: Queries, { workspace }: Place, jobIds: r
 
 async function mayStore(transaction: Queries, { place, began, restsOn }: Outcome, person: Held): Promise<boolean> {
   if (began.isPaused || person.isPaused) return false
-  if (began.resets === person.resets) return true
+  if (began.resets === person.resets && !restsOn.isShared) return true
   const turnIds = [...new Set(restsOn.turnIds)]
-  const [said] = await transaction
-    .select({ left: count() })
+  const said = await transaction
+    .select({ turnId: turns.turnId })
     .from(turns)
     .where(and(eq(turns.workspaceId, place.workspace), inArray(turns.turnId, turnIds)))
+    .orderBy(turns.turnId)
+    .for('key share')
   const [known] = await transaction
     .select({ left: count() })
     .from(profileLines)
     .where(and(eq(profileLines.workspaceId, place.workspace), inArray(profileLines.lineId, [...restsOn.lineIds])))
-  return said?.left === turnIds.length && known?.left === restsOn.lineIds.length
+  return said.length === turnIds.length && known?.left === restsOn.lineIds.length
 }
 
 /** The letters are done; of a person who was forgotten whole, the lane goes as well. */
