@@ -6,9 +6,9 @@ import type { Llm } from './llm/chat.ts'
 import { LlmError } from './llm/errors.ts'
 import { day, type Episode, quoted } from './memory/episodes.ts'
 import { listed } from './memory/profile.ts'
-import { withSection } from './section.ts'
 import { answerTokens } from './preference/verbalize.ts'
 import type { Prompts } from './prompts.ts'
+import { withSection } from './section.ts'
 import { tidyText } from './tidy.ts'
 
 export interface Question {

@@ -24,8 +24,6 @@ import type { Followed } from './preference/contexts.ts'
 import type { Partly } from './preference/dimensions.ts'
 import type { Learned, Restored } from './preference/learn.ts'
 import type { Change, Shown } from './preference/person.ts'
-import type { PersonaReason } from './store/personas.ts'
-import type { SignalKind } from './store/signals.ts'
 import type { WorkspaceTuning } from './workspace.ts'
 
 /** Vectors are kept and sent as whole numbers, in ten-thousandths: they are shorter, and read in a third of the time. */
@@ -66,10 +64,6 @@ export const people = pgTable(
     timezone: text('timezone'),
     /** Turns up to this one have been looked through for the profile. */
     summarisedUpTo: bigint('summarised_up_to', { mode: 'number' }).notNull().default(0),
-    /** Their persona may be rewritten for them. */
-    isPersonaAuto: boolean('is_persona_auto').notNull().default(true),
-    /** Until then one process is at work on their persona. */
-    optimizingUntil: time('optimizing_until'),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.personId] })],
 )
@@ -114,8 +108,6 @@ export const turns = pgTable(
     /** Null when no model answered. */
     model: text('model'),
     promptVersion: text('prompt_version').notNull(),
-    /** The version of the persona that it was answered with; null: the one that new people start from. */
-    personaVersion: integer('persona_version'),
     ownMs: doublePrecision('own_ms').notNull(),
     modelMs: doublePrecision('model_ms').notNull(),
     /** Who said it, where it was not the person: in conversations brought from elsewhere. */
@@ -192,45 +184,6 @@ export const ratings = pgTable(
     ratedAt: time('rated_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.turnId, t.personId] })],
-)
-
-/** What the next message said of a reply, without a vote: it was corrected, asked again, or thanked for. */
-export const signals = pgTable(
-  'signals',
-  {
-    workspaceId: workspaceId(),
-    /** The turn whose reply is meant. */
-    turnId: bigint('turn_id', { mode: 'number' }).notNull(),
-    personId: personId(),
-    kind: text('kind').$type<SignalKind>().notNull(),
-    /** The turn whose question says so. */
-    saidIn: bigint('said_in', { mode: 'number' }).notNull(),
-    saidAt: time('said_at').notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.workspaceId, t.turnId, t.kind] }),
-    index('signals_person').on(t.workspaceId, t.personId, t.turnId),
-  ],
-)
-
-/** The versions of a person's persona. None is ever changed; the last one counts. */
-export const personas = pgTable(
-  'personas',
-  {
-    workspaceId: workspaceId(),
-    personId: personId(),
-    version: integer('version').notNull(),
-    text: text('text').notNull(),
-    reason: text('reason').$type<PersonaReason>().notNull(),
-    /** The version whose text it took up again. */
-    sameAs: integer('same_as'),
-    /** The turns that it rests on. */
-    turnIds: bigint('turn_ids', { mode: 'number' }).array().notNull(),
-    /** By how much it did better than the one before, on average over turns that it was not written from. */
-    gain: doublePrecision('gain'),
-    writtenAt: time('written_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.personId, t.version] })],
 )
 
 /** One row per conversation with accepted messages: its lock and its alarm clock. */

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACTION_NAMES } from '../src/actions.ts'
 import type { ChatAnswer, ChatMessage, Llm } from '../src/llm/chat.ts'
-import { withSection } from '../src/section.ts'
 import { loadPrompts } from '../src/prompts.ts'
+import { withSection } from '../src/section.ts'
 import { openWalk, useWalks } from './walk.ts'
 
 const PERSONA = loadPrompts().render('persona', {})

@@ -1,24 +1,10 @@
 /** One server of tools, kept connected in the background: its tools are there while it is. */
 
-import type { Log } from '../log.ts'
 import type { Server } from './configuration.ts'
-import type { Session } from './session.ts'
+import type { Connecting, Patience, Session } from './session.ts'
 import type { OfferedTool } from './tool.ts'
 
-/** Milliseconds: until a server has started; between attempts, which double up to the most. */
-export interface Patience {
-  readonly startMs: number
-  readonly firstMs: number
-  readonly mostMs: number
-}
-
 export const PATIENCE: Patience = { startMs: 60_000, firstMs: 1000, mostMs: 60_000 }
-
-export interface Connecting {
-  readonly log: Log
-  readonly signal: AbortSignal
-  readonly patience: Patience
-}
 
 export interface Connection {
   /** Those that are allowed and there; none while the server is away. */

@@ -4,7 +4,8 @@ import type { Action, Asking } from '../actions/action.ts'
 import { estimateTokens } from '../llm/budget.ts'
 import type { Log } from '../log.ts'
 import { actionName, type Server } from './configuration.ts'
-import { keepConnected, PATIENCE, type Patience } from './connection.ts'
+import { keepConnected, PATIENCE } from './connection.ts'
+import type { Patience } from './session.ts'
 import { weightOf } from './words.ts'
 
 /** Of one message: tools, and tokens of all their descriptions. */

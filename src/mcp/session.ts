@@ -10,14 +10,27 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
+import type { Log } from '../log.ts'
 import type { Server } from './configuration.ts'
-import type { Connecting } from './connection.ts'
 import { type Call, type OfferedTool, toolAction } from './tool.ts'
 import { transportTo } from './transport.ts'
 
 const MOST_PAGES = 20
 /** Within which a server gives a sign of life. */
 const PING_MS = 5000
+
+/** Milliseconds: until a server has started; between attempts, which double up to the most. */
+export interface Patience {
+  readonly startMs: number
+  readonly firstMs: number
+  readonly mostMs: number
+}
+
+export interface Connecting {
+  readonly log: Log
+  readonly signal: AbortSignal
+  readonly patience: Patience
+}
 
 export interface Session {
   /** Those that are allowed, as actions. */

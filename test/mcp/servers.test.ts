@@ -234,7 +234,7 @@ describe('a server is offered', () => {
 
   test('again and again until it starts', async () => {
     const never =
-      'require("fs").appendFileSync(process.env.PIDS, `${process.pid}\\n`); process.stdin.on("end", process.exit).resume()'
+      'require("fs").appendFileSync(process.env.PIDS, process.pid + "\\n"); process.stdin.on("end", process.exit).resume()'
     child('', { args: ['-e', never] }, { startMs: 400, firstMs: 5, mostMs: 20 })
     await until(() => isFull(2))
     const [first] = pids()
