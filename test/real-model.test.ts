@@ -33,13 +33,11 @@ const JOKING = [
   "lol ok so what's a database index, keep it short haha 😂",
   'haha nice one 😂 and what is a cache lol',
   "omg that's hilarious, what even is dns tho 🤣",
-  'lmao ok last one, whats a queue, make it funny haha',
 ]
 const FORMAL = [
   'I would now appreciate a thorough explanation of how a relational database guarantees the durability of committed transactions, including the role of the write-ahead log and of periodic checkpoints.',
   'Please describe, in complete and precise terms, the circumstances under which a distributed system must sacrifice either consistency or availability, and indicate the relevant theoretical results.',
   'Could you be more formal and more detailed from now on? I should be grateful for a comprehensive account of the isolation levels that the SQL standard defines.',
-  'I would be obliged if you could set out the considerations that govern the choice between optimistic and pessimistic concurrency control in enterprise applications.',
 ]
 
 interface Turn {
@@ -66,9 +64,9 @@ test.skipIf(!host).each(models)(
     }
     expect(await program.end()).toBe(0)
     expect(turns.every((turn) => turn.model && turn.reply.trim() !== '')).toBe(true)
-    expect(turns[3]?.directive).toMatch(/\[Tone: humorous\].*\[Length: brief\].*\[Formality: casual\]/)
-    expect(turns[7]?.directive).toMatch(/\[Tone: serious\].*\[Length: detailed\].*\[Formality: formal\]/)
-    const changed = turns.slice(4).flatMap(({ events }) => events.filter(({ kind }) => kind === 'confirmed'))
+    expect(turns[2]?.directive).toMatch(/\[Tone: humorous\].*\[Length: brief\].*\[Formality: casual\]/)
+    expect(turns[5]?.directive).toMatch(/\[Tone: serious\].*\[Length: detailed\].*\[Formality: formal\]/)
+    const changed = turns.slice(3).flatMap(({ events }) => events.filter(({ kind }) => kind === 'confirmed'))
     expect(new Set(changed.map(({ dimension }) => dimension))).toContain('formality')
   },
   600_000,
@@ -100,7 +98,7 @@ test.skipIf(!host)(
   'a stop in mid-reply ends generation at the server, and the next start answers',
   async () => {
     const program = start('qwen2.5-coder:0.5b', 'stopped')
-    program.say({ text: 'Explain in detail, with many examples, how a compiler works.', id: 'one' })
+    program.say({ text: 'Explain how a compiler works, in a few sentences.', id: 'one' })
     await new Promise((resolve) => setTimeout(resolve, 4000))
     program.child.kill('SIGTERM')
     expect(await program.exited).toBe(0)
