@@ -1,6 +1,6 @@
 /** All actions that the model may take, and which of them a message gives reason to offer. */
 
-import type { Action, Asking } from './actions/action.ts'
+import type { Action, Asking, OwnAction } from './actions/action.ts'
 import { calculate } from './actions/calculate.ts'
 import { currentTime } from './actions/current-time.ts'
 import { forget } from './actions/forget.ts'
@@ -10,7 +10,7 @@ import { recall } from './actions/recall.ts'
 import { remember } from './actions/remember.ts'
 import { setPreference } from './actions/set-preference.ts'
 
-const ACTIONS: readonly Action[] = [
+const ACTIONS: readonly OwnAction[] = [
   calculate,
   currentTime,
   recall,

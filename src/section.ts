@@ -1,7 +1,6 @@
 /** The section of a persona that says when to use which action, cut down to what can be done about this message. */
 
-const HEADING = /^## When to use which action\n/m
-const SECTION = /^## When to use which action\n((?:(?!##? ).*\n?)*)/m
+const SECTION = /^(## When to use which action\n)((?:(?!##? ).*\n?)*)/m
 /** Needs no tool: it is an answer that is a question. */
 const ASKS_BACK = /\bask(?:s|ing)? (?:\S+ )?back\b/i
 
@@ -17,10 +16,10 @@ export function withSection(persona: string, offered: readonly string[], names: 
     const named = names.filter((name) => mentions(line, name))
     return named.length === 0 || named.some((name) => offered.includes(name))
   }
-  const cut = persona.replace(SECTION, (section, body: string) => {
+  const cut = persona.replace(SECTION, (_, heading: string, body: string) => {
     const lines = body.split('\n').filter((line) => line.trim() !== '' && isUseful(line))
     if (lines.length === 0) return ''
-    return `${offered.length === 0 ? '' : (HEADING.exec(section)?.[0] ?? '')}${lines.join('\n')}\n`
+    return `${offered.length === 0 ? '' : heading}${lines.join('\n')}\n`
   })
   return cut.trim()
 }

@@ -52,20 +52,24 @@ export interface Action {
   readonly description: string
   /** A JSON schema of an object. */
   readonly parameters: object
-  /** A cheap look at the message: false where the action is of no use. What changes data is asked for in so many words. */
-  readonly mayHelp: (asking: Asking) => boolean
   /** @throws RangeError: `Expected … to be …, got …`, for the model */
   readonly run: (given: unknown, context: ActionContext) => Promise<Result>
 }
 
-interface Definition<S extends z.ZodObject> extends Omit<Action, 'parameters' | 'run'> {
+/** One of the bot's own. */
+export interface OwnAction extends Action {
+  /** A cheap look at the message: false where the action is of no use. What changes data is asked for in so many words. */
+  readonly mayHelp: (asking: Asking) => boolean
+}
+
+interface Definition<S extends z.ZodObject> extends Omit<OwnAction, 'parameters' | 'run'> {
   /** Every field has a description that goes on from "Expected it to be". */
   readonly parameters: S
   readonly run: (input: z.infer<S>, context: ActionContext) => Promise<Result> | Result
 }
 
 /** An action whose arguments are checked before it runs. */
-export function action<S extends z.ZodObject>(definition: Definition<S>): Action {
+export function action<S extends z.ZodObject>(definition: Definition<S>): OwnAction {
   const { name, description, mayHelp, parameters, run } = definition
   return {
     name,
@@ -83,12 +87,25 @@ export function shortly(value: unknown): string {
   return `\`${line.length > 80 ? `${line.slice(0, 80)}…` : line}\``
 }
 
-/** Small models give what they leave out as null or as an empty text. */
-function checked<S extends z.ZodObject>(name: string, parameters: S, given: unknown): z.infer<S> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new RangeError(`Expected the arguments of \`${name}\` to be an object, got ${shortly(given)}`)
+/** @throws RangeError when the arguments of the action are no object */
+export function objectFor(action: string, given: unknown): Record<string, unknown> {
+  if (!isObject(given)) {
+    throw new RangeError(`Expected the arguments of \`${action}\` to be an object, got ${shortly(given)}`)
   }
-  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
+  return given
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Small models give what they leave out as null or as an empty text. */
+export function filledIn(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
+}
+
+function checked<S extends z.ZodObject>(name: string, parameters: S, given: unknown): z.infer<S> {
+  const filled = filledIn(objectFor(name, given))
   const parsed = parameters.safeParse(filled)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues

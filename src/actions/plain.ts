@@ -22,13 +22,3 @@ export function plain(text: string): string {
     .replaceAll(EVERYBODY, '')
     .trim()
 }
-
-/** Its first characters. */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text
-  // So much more is looked at that a character of several units is not halved.
-  const characters = [...text.slice(0, 2 * length)]
-  return characters.length > length || text.length > 2 * length
-    ? `${characters.slice(0, length).join('').trimEnd()}…`
-    : text
-}

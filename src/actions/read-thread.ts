@@ -1,10 +1,10 @@
 /** read_thread: what was said to the bot in this very conversation, by anybody in it, and what it answered. */
 
 import { z } from 'zod'
-import { estimateTokens } from '../llm/budget.ts'
+import { cut, estimateTokens } from '../llm/budget.ts'
 import { lastOfThread, type Spoken } from '../store/thread.ts'
 import { action } from './action.ts'
-import { cut, plain } from './plain.ts'
+import { plain } from './plain.ts'
 
 const MOST_TURNS = 20
 /** Of all lines together, and characters of one message; an answer of the bot's own is cut shorter. */

@@ -139,3 +139,13 @@ function rounded(value: number, round: (value: number) => number): string {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1)
   return (round(value / step) * step).toLocaleString('en-US')
 }
+
+/** The first characters of a text that is longer. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  // So much more is looked at that a character of several units is not halved.
+  const characters = [...text.slice(0, 2 * length)]
+  return characters.length > length || text.length > 2 * length
+    ? `${characters.slice(0, length).join('').trimEnd()}…`
+    : text
+}

@@ -1,5 +1,6 @@
 /** One server of tools, kept connected in the background: its tools are there while it is. */
 
+import { setTimeout } from 'node:timers/promises'
 import type { Server } from './configuration.ts'
 import type { Connecting, Patience, Session } from './session.ts'
 import type { OfferedTool } from './tool.ts'
@@ -51,15 +52,7 @@ function told({ tools }: Server, { listed }: Session) {
   }
 }
 
+/** Resolves at once when the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
+  return setTimeout(ms, undefined, { signal }).catch(() => {})
 }

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import { actionName, type Server } from './configuration.ts'
 import { keepConnected, PATIENCE } from './connection.ts'
 import type { Patience } from './session.ts'
-import { weightOf } from './words.ts'
+import { ENOUGH, telling, weightOf } from './words.ts'
 
 /** Of one message: tools, and tokens of all their descriptions. */
 const MOST_TOOLS = 3
@@ -36,8 +36,12 @@ export function openServers(
     closed: Promise.all(kept.map(({ closed }) => closed)),
     offered(workspace, asking) {
       const here = kept.filter(({ server }) => server.workspaces?.includes(workspace) ?? true)
-      const helpful = here.flatMap(({ tools }) => tools()).filter((tool) => tool.mayHelp(asking))
-      return within(helpful.toSorted((a, b) => weightOf(b.words, asking.text) - weightOf(a.words, asking.text)))
+      const tools = here.flatMap((server) => server.tools())
+      if (tools.length === 0) return []
+      const said = telling(asking.text)
+      const weighed = tools.map((tool) => ({ tool, weight: weightOf(tool.words, said) }))
+      const helpful = weighed.filter(({ weight }) => weight >= ENOUGH).toSorted((a, b) => b.weight - a.weight)
+      return within(helpful.map(({ tool }) => tool))
     },
   }
 }

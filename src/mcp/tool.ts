@@ -2,10 +2,11 @@
 
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonSchemaType, JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation'
-import { type Action, type ActionContext, type Result, shortly } from '../actions/action.ts'
-import { cut, plain } from '../actions/plain.ts'
+import { type Action, type ActionContext, filledIn, objectFor, type Result, shortly } from '../actions/action.ts'
+import { plain } from '../actions/plain.ts'
+import { cut } from '../llm/budget.ts'
 import { actionName, type Server } from './configuration.ts'
-import { ENOUGH, type ToolWords, weightOf, wordsOfTool } from './words.ts'
+import { type ToolWords, wordsOfTool } from './words.ts'
 
 /** Characters of what is taken from a server: a description, an answer; and of what is given to it. */
 const DESCRIPTION = 300
@@ -38,7 +39,6 @@ export function toolAction(
     description: cut(plain(description).replaceAll(/\s+/g, ' '), DESCRIPTION) || `${name} of ${server.name}`,
     parameters,
     words,
-    mayHelp: ({ text }) => weightOf(words, text) >= ENOUGH,
     run: async (given, context) => {
       const checked = argumentsOf(action, given, validate)
       const answer = await called(action, server, () => call(name, checked, context.signal), context)
@@ -66,14 +66,12 @@ async function called(
 
 const REQUEST_TIMEOUT = -32001
 
-/** Small models give what they leave out as null or as an empty text. */
-function argumentsOf(action: string, given: unknown, validate: Validate): Record<string, unknown> {
-  if (!isObject(given))
-    throw new RangeError(`Expected the arguments of \`${action}\` to be an object, got ${shortly(given)}`)
+function argumentsOf(action: string, raw: unknown, validate: Validate): Record<string, unknown> {
+  const given = objectFor(action, raw)
   if (JSON.stringify(given).length > ARGUMENTS) {
     throw new RangeError(`Expected the arguments of \`${action}\` to be at most ${ARGUMENTS} characters, got more`)
   }
-  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== ''))
+  const filled = filledIn(given)
   const [asGiven, asMeant] = [validate(given), validate(filled)]
   if (asGiven.valid) return given
   if (asMeant.valid) return filled
@@ -95,8 +93,4 @@ function told(action: string, { content, structuredContent, isError }: CallToolR
   if (isError)
     throw new RangeError(`Expected \`${action}\` to succeed, got ${text === '' ? 'an error' : shortly(text)}`)
   return { text: text === '' ? `${action} is done.` : text, source: `the tool \`${action}\`` }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

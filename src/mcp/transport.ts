@@ -61,7 +61,7 @@ const alive = new Set<ChildProcess>()
 
 /** Whatever way this process ends, short of being killed. */
 function endWithUs(child: ChildProcess): void {
-  if (process.listeners('exit').every((listener) => listener !== killAll)) process.on('exit', killAll)
+  if (!process.listeners('exit').includes(killAll)) process.on('exit', killAll)
   alive.add(child)
 }
 

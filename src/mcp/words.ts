@@ -24,15 +24,14 @@ export function wordsOfTool(server: string, tool: string, description: string): 
   return { named, described: new Set([...described].filter((word) => !named.has(word))) }
 }
 
-/** From 0; from `ENOUGH` on the tool may help. */
-export function weightOf({ named, described }: ToolWords, message: string): number {
-  const said = telling(message)
+/** From 0; from `ENOUGH` on the tool may help. `said`: the telling words of the message. */
+export function weightOf({ named, described }: ToolWords, said: ReadonlySet<string>): number {
   const shared = (words: ReadonlySet<string>) => [...words].filter((word) => said.has(word)).length
   return ENOUGH * shared(named) + shared(described)
 }
 
 /** The stems that tell tools apart; `searchIssues` and `search_issues` are two words. */
-function telling(text: string): ReadonlySet<string> {
+export function telling(text: string): ReadonlySet<string> {
   const words = text.replaceAll(/(?<=[a-z])(?=[A-Z])|[_./-]+/g, ' ')
   return new Set([...contentOf(words)].filter((word) => !GENERIC.has(word)))
 }

@@ -1,6 +1,6 @@
 /** Episodic memory: every turn, verbatim, found again by what it means, by its words, by who said it and by its time. */
 
-import { estimateTokens } from '../llm/budget.ts'
+import { cut, estimateTokens } from '../llm/budget.ts'
 import type { Queries } from '../store/database.ts'
 import type { Place } from '../store/people.ts'
 import {
@@ -83,18 +83,13 @@ function rangeOf({ from, to }: RecallOptions): Range | null {
   return { from: from?.getTime() ?? 0, to: to?.getTime() ?? FAR_FUTURE }
 }
 
-function shortened(text: string): string {
-  const characters = [...text]
-  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS).join('').trimEnd()}…` : text
-}
-
 function episodeOf({ turnId, at, text, speaker, happened }: Candidate, timezone: string): Episode {
   const said = new Date(at)
   const isThen = happened === null || (at >= happened.from && at < happened.to)
   return {
     turnId,
     at: said,
-    text: shortened(text),
+    text: cut(text, SHOWN_CHARACTERS),
     ...(speaker !== null && { speaker }),
     ...(!isThen && { happened: spanName({ from: new Date(happened.from), to: new Date(happened.to) }, timezone) }),
   }

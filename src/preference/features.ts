@@ -102,6 +102,7 @@ function collect(): Features {
   return { buckets, values }
 }
 
+/** `START` stands before the first token for the heads, whose weights were trained with it, where politeness has `TEXT`. */
 const [START, NOT, INSIDE] = [hashOf('^  '), hashOf('not '), hashOf('# ')]
 
 function addWords(tokens: readonly Token[]): void {

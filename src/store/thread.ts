@@ -44,10 +44,7 @@ export async function lastOfThread(queries: Queries, place: Place, limit: number
  * such a turn holds what it rests on, so that this finds it or it finds nothing to rest on.
  */
 export async function eraseRetold(transaction: Queries, workspace: string, which: SQL): Promise<void> {
-  const gone = await rowsOf(
-    transaction,
-    sql`SELECT turn_id, person_id, conversation FROM turns WHERE ${which} ORDER BY turn_id FOR UPDATE`,
-  )
+  const gone = await rowsOf(transaction, sql`SELECT turn_id FROM turns WHERE ${which} ORDER BY turn_id FOR UPDATE`)
   if (gone.length === 0) return
   const told = sql`EXISTS (SELECT 1 FROM jsonb_path_query(entry, '$.turnIds[*]') AS id JOIN turns AS gone
     ON gone.workspace_id = ${workspace} AND gone.turn_id = id::bigint
