@@ -1,6 +1,6 @@
 /**
- * The tables. Every key begins with the workspace, so that the same schema can be spread over several databases, and
- * lanes and jobs stand alone: nothing else has to exist for a message to be accepted.
+ * The tables of what is known of people. Every key begins with the workspace, so that the same schema can be spread
+ * over several databases.
  */
 
 import { sql } from 'drizzle-orm'
@@ -15,7 +15,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Json, Rating } from './adapter.ts'
@@ -24,6 +23,7 @@ import type { Followed } from './preference/contexts.ts'
 import type { Partly } from './preference/dimensions.ts'
 import type { Learned, Restored } from './preference/learn.ts'
 import type { Change, Shown } from './preference/person.ts'
+import { identity, personId, time, workspaceId } from './schema/columns.ts'
 import type { WorkspaceTuning } from './workspace.ts'
 
 /** Vectors are kept and sent as whole numbers, in ten-thousandths: they are shorter, and read in a third of the time. */
@@ -34,16 +34,14 @@ const halfVector = customType<{ data: readonly number[]; driverData: string }>({
   toDriver: (numbers) => JSON.stringify(numbers),
   fromDriver: (text) => JSON.parse(text),
 })
-const workspaceId = () => text('workspace_id').notNull()
-const personId = () => text('person_id').notNull()
-const identity = (name: string) => bigint(name, { mode: 'number' }).notNull().generatedByDefaultAsIdentity()
-const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 const none = sql`'{}'::jsonb`
 
 /** One row per Slack team, Discord guild or terminal workspace; holds only what differs from the defaults. */
 export const workspaces = pgTable('workspaces', {
   workspaceId: text('workspace_id').primaryKey(),
   tuning: jsonb('tuning').$type<WorkspaceTuning>().notNull().default(none),
+  /** When the bot was taken out of it; null: it is in. */
+  leftAt: time('left_at'),
 })
 
 export const people = pgTable(
@@ -64,6 +62,10 @@ export const people = pgTable(
     timezone: text('timezone'),
     /** Turns up to this one have been looked through for the profile. */
     summarisedUpTo: bigint('summarised_up_to', { mode: 'number' }).notNull().default(0),
+    /** Whether their persona may be rewritten at night; not after they wrote it themselves. */
+    isPersonaAuto: boolean('is_persona_auto').notNull().default(true),
+    /** Signals up to this one were looked at by the last attempt to improve their persona. */
+    attemptedUpTo: bigint('attempted_up_to', { mode: 'number' }).notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.personId] })],
 )
@@ -129,6 +131,8 @@ export const turns = pgTable(
     primaryKey({ columns: [t.workspaceId, t.turnId] }),
     index('turns_conversation').on(t.workspaceId, t.conversation, t.personId, t.turnId),
     index('turns_backlog').on(t.turnId).where(sql`meaning IS NULL`),
+    index('turns_messages').using('gin', t.messageIds),
+    index('turns_posts').using('gin', t.postIds),
   ],
 )
 
@@ -186,60 +190,48 @@ export const ratings = pgTable(
   (t) => [primaryKey({ columns: [t.workspaceId, t.turnId, t.personId] })],
 )
 
-/** One row per conversation with accepted messages: its lock and its alarm clock. */
-export const lanes = pgTable(
-  'lanes',
+/** What the next message said of a reply without a rating. */
+export type SignalKind = 'correction' | 'asked-again' | 'thanks'
+
+/** At most one of a kind to a turn: the one whose reply it judges. */
+export const signals = pgTable(
+  'signals',
   {
     workspaceId: workspaceId(),
-    conversation: text('conversation').notNull(),
-    platform: text('platform').notNull(),
-    /** The home of the first waiting job. */
-    home: text('home'),
-    /** When the first waiting job may be taken; infinity: none waits. */
-    dueAt: time('due_at').notNull(),
-    /** The process that is at work on it. */
-    holder: text('holder'),
-    /** Counts claims; a process whose claim is no longer the last one changes nothing. */
-    epoch: bigint('epoch', { mode: 'number' }).notNull().default(0),
-    /** Claims since the last job that was finished: those that ended with the process, too. */
-    attempts: integer('attempts').notNull().default(0),
-    /** Of these, the ones that failed and were put off. */
-    failures: integer('failures').notNull().default(0),
+    signalId: identity('signal_id'),
+    personId: personId(),
+    turnId: bigint('turn_id', { mode: 'number' }).notNull(),
+    kind: text('kind').$type<SignalKind>().notNull(),
+    /** The turn that said so. */
+    saidIn: bigint('said_in', { mode: 'number' }).notNull(),
+    saidAt: time('said_at').notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.workspaceId, t.conversation] }),
-    index('lanes_due').on(t.platform, t.dueAt).where(sql`due_at < 'infinity'`),
+    primaryKey({ columns: [t.workspaceId, t.signalId] }),
+    uniqueIndex('signals_turn').on(t.workspaceId, t.turnId, t.kind),
+    index('signals_person').on(t.workspaceId, t.personId, t.signalId),
   ],
 )
 
-/** Accepted messages and ratings. A finished one keeps its id, so that a second delivery is known, and nothing else. */
-export const jobs = pgTable(
-  'jobs',
-  {
-    workspaceId: workspaceId(),
-    jobId: identity('job_id'),
-    conversation: text('conversation').notNull(),
-    messageId: text('message_id').notNull(),
-    payload: jsonb('payload').$type<Json>(),
-    /** The process whose screen the answer belongs on; null: any process of the platform may answer. */
-    home: text('home'),
-    state: text('state').$type<'ready' | 'done' | 'dead'>().notNull().default('ready'),
-    acceptedAt: time('accepted_at').notNull().defaultNow(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.workspaceId, t.jobId] }),
-    uniqueIndex('jobs_message').on(t.workspaceId, t.messageId),
-    index('jobs_waiting').on(t.workspaceId, t.conversation, t.jobId).where(sql`state = 'ready'`),
-  ],
-)
+/** Why there is a version: rewritten at night, written by the person, made current again by them, or by the watch. */
+export type PersonaReason = 'improved' | 'edited' | 'used' | 'undone' | 'returned'
 
-/** Work that is done once in its slot, by the process that writes it down first. */
-export const cronRuns = pgTable(
-  'cron_runs',
+/** Versions of a person's own prompt, from 1; the highest is in force, and 0 is what the workspace starts people from. */
+export const personas = pgTable(
+  'personas',
   {
     workspaceId: workspaceId(),
-    name: text('name').notNull(),
-    slot: text('slot').notNull(),
+    personId: personId(),
+    version: integer('version').notNull(),
+    text: text('text').notNull(),
+    reason: text('reason').$type<PersonaReason>().notNull(),
+    /** The version whose text it took, where it took one. */
+    of: integer('of'),
+    /** The turns that it rests on. */
+    turnIds: bigint('turn_ids', { mode: 'number' }).array().notNull(),
+    /** Mean gain on the turns held out, from -1 to 1; null where nothing was compared. */
+    score: doublePrecision('score'),
+    createdAt: time('created_at').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.name, t.slot] })],
+  (t) => [primaryKey({ columns: [t.workspaceId, t.personId, t.version] })],
 )

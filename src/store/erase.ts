@@ -27,6 +27,8 @@ export const KEPT: readonly Kept[] = [
   { table: 'estimates', of: own, derived: [], isLocked: false },
   { table: 'observations', of: own, derived: [], isLocked: false },
   { table: 'profile_lines', of: own, derived: [], isLocked: false },
+  { table: 'personas', of: own, derived: [], isLocked: false },
+  { table: 'signals', of: own, derived: [], isLocked: false },
   { table: 'ratings', of: own, derived: [], isLocked: false },
   { table: 'turns', of: own, derived: ['meaning', 'lexemes', 'asks', 'is_direct', 'talk'], isLocked: false },
 ]

@@ -2,6 +2,7 @@ import { getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
 import { createMailbox } from '../../src/mailbox.ts'
+import * as mail from '../../src/schema/mail.ts'
 import * as schema from '../../src/schema.ts'
 import { type Database, DatabaseError, rowsOf, textArray } from '../../src/store/database.ts'
 import { openServer } from '../../src/store/server.ts'
@@ -22,7 +23,7 @@ async function migrationsOf({ queries }: Database): Promise<unknown> {
   return row?.['count']
 }
 
-const TABLES = Object.values(schema)
+const TABLES = Object.values({ ...schema, ...mail })
   .filter((part) => is(part, PgTable))
   .map((table) => getTableName(table))
   .toSorted()
@@ -38,7 +39,9 @@ describe('a database', () => {
     const second = await place.open('attune:second')
     expect(await tablesOf(second)).toEqual(TABLES)
     expect(await migrationsOf(second)).toBe(migrations)
-    expect(await rowsOf(second.queries, sql`SELECT * FROM workspaces`)).toEqual([{ workspace_id: 'W', tuning: {} }])
+    expect(await rowsOf(second.queries, sql`SELECT * FROM workspaces`)).toEqual([
+      { workspace_id: 'W', tuning: {}, left_at: null },
+    ])
     expect(await second.alive()).toContain('attune:second')
     await second.close()
     await place.remove()
