@@ -14,6 +14,7 @@ import { loadPrompts } from '../src/prompts.ts'
 import { type Database, rowsOf } from '../src/store/database.ts'
 import { firstReplies, memoryAfter } from './own/child.ts'
 import { createCrowd, SEED } from './own/crowd.ts'
+import { measureDay } from './own/day.ts'
 import { embeddedPlace, type Place, serverPlace } from './own/places.ts'
 import { quantile, rounded, row, type Target, targetLine } from './own/report.ts'
 import { type AtSize, measureSizes, measureThroughput } from './own/turns.ts'
@@ -86,8 +87,9 @@ async function measure(place: Place): Promise<void> {
     await database.close()
     console.log(`${rounded(rate)} turns a second at a concurrency of ${CONCURRENCY}\n`)
     targets.push(...ownTargets(place, all))
-    if (place.name === 'Postgres') targets.push(rateTarget(rate))
-    else await measureProcess(place)
+    if (place.name === 'Postgres') return void targets.push(rateTarget(rate))
+    await measureCalls(place)
+    await measureProcess(place)
   } finally {
     await place.remove()
   }
@@ -144,6 +146,17 @@ function ownTargets({ name }: Place, all: readonly AtSize[]): Target[] {
 function rateTarget(value: number): Target {
   const what = `Postgres: turns a second at a concurrency of ${CONCURRENCY}`
   return { what, value, unit: 'a s', bound: 100, atLeast: true }
+}
+
+/** How often the model is asked: a matter of words, not of the database. */
+async function measureCalls(place: Place): Promise<void> {
+  const database = await place.open('attune:bench')
+  for (const takesTools of [true, false]) {
+    const { turns, calls } = await measureDay(database, takesTools)
+    const what = `calls of a model ${takesTools ? 'with' : 'without'} tools in a turn, over a day of ${turns}`
+    targets.push({ what, value: calls / turns, unit: '', bound: 1.15 })
+  }
+  await database.close()
 }
 
 /** The real process, on the embedded database that was filled. */

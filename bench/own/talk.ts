@@ -30,15 +30,17 @@ export interface Talk {
 
 let count = 0
 
-export function startTalk(database: Database, concurrency: number): Talk {
+export function startTalk(database: Database, concurrency: number, llm?: Llm): Talk {
   const stored = new Map<string, () => void>()
   let [claimedAt, askedAt] = [0, 0]
   const bot = createBot({
     database,
     mailbox: createMailbox(database, ME),
-    llm: instant(() => {
-      askedAt = performance.now()
-    }),
+    llm:
+      llm ??
+      instant(() => {
+        askedAt = performance.now()
+      }),
     analyse: loadAnalyser(),
     prompts: loadPrompts(),
     platforms: [silent((key) => stored.get(key)?.())],
