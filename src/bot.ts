@@ -14,6 +14,7 @@ import { asked, noticeOf } from './notice.ts'
 import { type Parts, platformOf } from './parts.ts'
 import { turnRecord } from './record.ts'
 import { type Answer, reply } from './reply.ts'
+import { signalsOf } from './signals.ts'
 import { type NewTurn, storeTurn } from './store/turns.ts'
 import { tidy } from './tidy.ts'
 import { type Understood, understand, vectorOf } from './understand.ts'
@@ -100,6 +101,7 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
     restsOn: restsOn(understood, answer.done),
     remember: remembering(understood.remembered, answer.done, message.sentAt),
     forget: forgotten(answer.done),
+    signals: signalsOf(question, understood.known.history),
     turn,
   })
   draft.stored?.(

@@ -11,6 +11,8 @@ export interface WorkspaceTuning extends Tuning {
   readonly retention?: number
   /** A name of the IANA database. */
   readonly timezone?: string
+  /** What people start from; absent: the one in prompts/. */
+  readonly persona?: string
 }
 
 export const TIMEZONE = 'UTC'

@@ -72,6 +72,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'src/workspace.ts',
   ],
   'src/section.ts': [],
+  'src/signals.ts': ['src/memory/profile-words.ts', 'src/preference/', 'src/schema.ts'],
   'src/reply.ts': [
     'src/section.ts',
     'src/act.ts',

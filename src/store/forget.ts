@@ -121,6 +121,12 @@ async function eraseTurnsWhere(transaction: Queries, workspace: string, which: S
   const ofTurns = sql`workspace_id = ${workspace} AND turn_id IN ${ids}`
   await transaction.execute(sql`DELETE FROM ratings WHERE ${ofTurns}`)
   await transaction.execute(sql`DELETE FROM observations WHERE ${ofTurns}`)
+  await transaction.execute(
+    sql`DELETE FROM signals WHERE ${ofTurns} OR (workspace_id = ${workspace} AND said_in IN ${ids})`,
+  )
+  await transaction.execute(sql`
+    UPDATE personas SET turn_ids = ARRAY(SELECT id FROM unnest(turn_ids) AS id WHERE id NOT IN ${ids})
+    WHERE workspace_id = ${workspace} AND turn_ids && ARRAY${ids}`)
   await transaction.execute(sql`DELETE FROM jobs WHERE workspace_id = ${workspace}
     AND message_id IN (SELECT unnest(message_ids) FROM turns WHERE ${which})`)
   await clearAround(transaction, which)

@@ -175,6 +175,8 @@ export async function resetPerson(transaction: Queries, place: Place): Promise<v
   await holdPerson(transaction, place)
   await transaction.execute(sql`DELETE FROM estimates WHERE workspace_id = ${workspace} AND person_id = ${person}`)
   await transaction.execute(sql`DELETE FROM observations WHERE workspace_id = ${workspace} AND person_id = ${person}`)
+  await transaction.execute(sql`DELETE FROM signals WHERE workspace_id = ${workspace} AND person_id = ${person}`)
+  await transaction.execute(sql`DELETE FROM personas WHERE workspace_id = ${workspace} AND person_id = ${person}`)
   await transaction.execute(sql`
     UPDATE people SET pins = '{}', resets = resets + 1, reset_after = COALESCE(
       (SELECT max(turn_id) FROM turns WHERE workspace_id = ${workspace} AND person_id = ${person}), 0)

@@ -12,6 +12,7 @@ import type { Database, Queries } from './database.ts'
 import { addObservation } from './observations.ts'
 import { beginAnew, type Held, holdPerson, loadLearned, type Place, saveLearned } from './people.ts'
 import { editLines, type Line } from './profile.ts'
+import { addSignals, type NewSignal } from './signals.ts'
 
 export type NewTurn = Omit<
   typeof turns.$inferInsert,
@@ -35,6 +36,8 @@ export interface Outcome {
   readonly remember: ((lines: readonly Line[], turnId: number) => readonly Line[]) | null
   /** Lines of the profile that the person wants gone. */
   readonly forget: readonly number[]
+  /** What the message said of replies before it. */
+  readonly signals: readonly NewSignal[]
 }
 
 export interface Rests {
@@ -58,7 +61,8 @@ export function storeTurn(database: Database, outcome: Outcome): Promise<Lesson>
     if (!isWanted) return endUnstored(transaction, outcome)
     const [person, before] = await Promise.all([holdPerson(transaction, place), loadLearned(transaction, place)])
     if (!(await mayStore(transaction, outcome, person))) return endUnstored(transaction, outcome)
-    const evidence = person.resets === outcome.began.resets ? outcome.evidence : {}
+    const isSame = person.resets === outcome.began.resets
+    const evidence = isSame ? outcome.evidence : {}
     const lesson = learn(before, evidence, settings, 'turn')
     const taught = Object.keys(evidence).length > 0
     const observation = { kind: 'turn', evidence, restored: null, before: taught ? before : null } as const
@@ -68,7 +72,8 @@ export function storeTurn(database: Database, outcome: Outcome): Promise<Lesson>
       finishClaim(transaction, claim, jobIds),
     ])
     await addObservation(transaction, place, turnId, observation)
-    const { remember, forget } = outcome
+    const { remember, forget, signals } = outcome
+    if (isSame) await addSignals(transaction, place, { signals, saidIn: turnId, saidAt: turn.askedAt })
     if (forget.length > 0) {
       await editLines(transaction, place, (lines) => lines.filter(({ lineId }) => !forget.includes(lineId ?? 0)))
       await beginAnew(transaction, place)
