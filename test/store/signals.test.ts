@@ -19,9 +19,9 @@ const kept = async () =>
   (
     await rowsOf(
       db().database.queries,
-      sql`SELECT kind, turn_id, said_in FROM signals WHERE workspace_id = ${walk().workspace} ORDER BY signal_id`,
+      sql`SELECT kind FROM signals WHERE workspace_id = ${walk().workspace} ORDER BY signal_id`,
     )
-  ).map((row) => ({ ...row, turn_id: Number(row['turn_id']), said_in: Number(row['said_in']) }))
+  ).map((row) => String(row['kind']))
 
 describe('signals', () => {
   test('come with the turn they judge, with ratings and the words of the correction, newest last', async () => {
@@ -75,7 +75,7 @@ describe('signals', () => {
     await ask('shorter, by the okapi')
     await ask('What is a tapir?')
     await ask('that was too long')
-    expect((await kept()).map(({ kind }) => kind)).toEqual(['correction', 'correction'])
+    expect(await kept()).toEqual(['correction', 'correction'])
     await ask('/persona forget okapi yes')
     expect(await kept()).toHaveLength(1)
     await ask('/persona forget tapir yes')
@@ -96,7 +96,7 @@ describe('signals', () => {
     await ask('How do I sort a list in Python?')
     await ask('hello there')
     await ask('How do I sort a list in Python?')
-    expect((await kept()).map(({ kind }) => kind)).toEqual(['asked-again'])
+    expect(await kept()).toEqual(['asked-again'])
     const { queries } = db().database
     await expect(
       queries.execute(sql`INSERT INTO signals (workspace_id, person_id, turn_id, kind, said_in, said_at)
