@@ -5,18 +5,23 @@
 
 import { ACTION_NAMES, offered } from './actions.ts'
 import type { Bot, Draft, IncomingMessage, TurnRecord } from './adapter.ts'
+import { edit, remove } from './amend.ts'
+import { type Answering, createAnswering } from './answering.ts'
 import { actionsOf, forgotten, remembering, restsOn, withWishes } from './deeds.ts'
 import { apologise, command, rateReply } from './errand.ts'
 import { finishing, isCommand, type Job, nextJob } from './job.ts'
-import { type Claim, ClaimLost, type Letter } from './mailbox.ts'
+import { type Claim, ClaimLost, type Letter, LettersChanged } from './mailbox.ts'
 import { eventTime } from './memory/dates.ts'
 import { asked, noticeOf } from './notice.ts'
 import { type Parts, platformOf } from './parts.ts'
 import { turnRecord } from './record.ts'
 import { type Answer, reply } from './reply.ts'
 import { signalsOf } from './signals.ts'
+import { CHANGES, type Changed, takesPart } from './store/letters.ts'
+import { openOutbox } from './store/outbox.ts'
+import { markLeft } from './store/tenure.ts'
 import { type NewTurn, storeTurn } from './store/turns.ts'
-import { tidy } from './tidy.ts'
+import { tidy, tidyMessage } from './tidy.ts'
 import { type Understood, understand, vectorOf } from './understand.ts'
 import { createWorker } from './worker.ts'
 
@@ -31,7 +36,9 @@ export interface RunningBot extends Bot {
 }
 
 export function createBot(parts: Parts): RunningBot {
-  const worker = createWorker(parts, (claim, signal) => handle(parts, claim, signal))
+  const answering = createAnswering()
+  const worker = createWorker(parts, (claim, signal) => handle(parts, answering, claim, signal))
+  const { queries } = parts.database
   const accept = async (letter: Letter) => {
     const { isLocal } = platformOf(parts, letter.message.id)
     const isNew = await parts.mailbox.accept(tidy(letter), isLocal ? parts.me : null)
@@ -42,35 +49,58 @@ export function createBot(parts: Parts): RunningBot {
   return {
     receive: (message) => accept({ kind: 'message', message }),
     rate: (message) => accept({ kind: 'rating', message }),
+    async edit(change) {
+      const isNew = await edit(parts, tidyMessage(change))
+      answering.stop(change.workspace, [change.message])
+      return isNew
+    },
+    async remove(removal) {
+      const isNew = await remove(parts, removal)
+      answering.stop(removal.workspace, removal.messages)
+      return isNew
+    },
+    takesPart: (workspace, conversation, author) => takesPart(queries, workspace, conversation, author),
+    left: (workspace) => markLeft(queries, workspace, new Date()),
+    joined: (workspace) => markLeft(queries, workspace, null),
     idle: worker.idle,
-    work: worker.work,
+    async work(signal) {
+      const hear = (told: string) => told !== '' && answering.stop(...(JSON.parse(told) as Changed))
+      await Promise.all([parts.database.listen(CHANGES, hear), worker.work(signal)])
+    },
   }
 }
 
 /** Handles what is first in a conversation. Every failure ends here: put off, or after too many, apologised for. */
-async function handle(parts: Parts, claim: Claim, signal: AbortSignal): Promise<void> {
+async function handle(parts: Parts, answering: Answering, claim: Claim, stopping: AbortSignal): Promise<void> {
   parts.onStep?.('claimed')
   const job = nextJob(claim)
   if (job === null) return finishing(parts, { claim, jobIds: [] }, async () => {})
   const { id } = job.first.message
+  const signal = AbortSignal.any([stopping, answering.begin(job)])
   let draft: Draft | undefined
   try {
-    draft = platformOf(parts, id).open(
-      job.letters.map(({ message }) => message.destination),
-      id,
-    )
+    draft = await openDraft(parts, job)
     if (claim.failures >= MAX_FAILURES || claim.attempts > MAX_ATTEMPTS) await apologise(parts, job, draft)
     else if (job.first.kind === 'rating') await rateReply(parts, job, job.first.message, draft)
     else if (isCommand(job.first.message)) await command(parts, job, job.first.message, draft)
     else await converse(parts, job, draft, signal)
   } catch (error) {
     draft?.abandon()
-    if (signal.aborted) return parts.mailbox.giveBack(claim)
+    if (signal.aborted || error instanceof LettersChanged) return parts.mailbox.giveBack(claim)
     if (error instanceof ClaimLost) return
     const delayMs = FIRST_DELAY_MS * 2 ** claim.failures
     parts.log.error({ message: id, failures: claim.failures + 1, delayMs, error }, 'turn failed')
     await parts.mailbox.putOff(claim, delayMs)
+  } finally {
+    answering.end(job)
   }
+}
+
+async function openDraft(parts: Parts, { first, letters, claim }: Job): Promise<Draft> {
+  const { id } = first.message
+  const outbox = await openOutbox(parts.database.queries, claim.workspace, id)
+  const destinations = letters.map(({ message }) => message.destination)
+  return platformOf(parts, id).open(destinations, id, outbox)
 }
 
 /** An ordinary turn. No database connection is held while the model thinks. */
@@ -85,6 +115,7 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
   const understood = withWishes(began, answer.done)
   const notice = noticeOf(understood, parts.prompts.manner)
   const text = notice === '' ? answer.text : `${answer.text}\n\n${notice}`
+  signal.throwIfAborted()
   const postIds = await draft.finish({ text, isPrivate: false })
   parts.onStep?.('posted')
 
@@ -128,6 +159,7 @@ function turnOf(
   return {
     messageIds: messages.map(({ id }) => id),
     question,
+    lengths: messages.map(({ text }) => text.length),
     happenedFrom: happened?.from ?? null,
     happenedTo: happened?.to ?? null,
     reply: answer.text,

@@ -1,7 +1,7 @@
 /** Which of the waiting letters are answered in one go, and how that ends. */
 
 import type { IncomingMessage } from './adapter.ts'
-import { type Claim, finishClaim, holdClaim, type Letter } from './mailbox.ts'
+import { type Claim, finishClaim, holdClaim, holdLetters, type Letter, LettersChanged } from './mailbox.ts'
 import type { Parts } from './parts.ts'
 import type { Queries } from './store/database.ts'
 
@@ -32,6 +32,22 @@ function isErrand(letter: Letter): boolean {
 
 export function isCommand({ text }: IncomingMessage): boolean {
   return text.trimStart().startsWith('/')
+}
+
+/**
+ * Effects of letters that are not finished with them: all of it or nothing.
+ * @throws ClaimLost or LettersChanged
+ */
+export function holding<T>(
+  { database, me }: Parts,
+  { claim, jobIds }: Pick<Job, 'claim' | 'jobIds'>,
+  effects: (transaction: Queries) => Promise<T>,
+): Promise<T> {
+  return database.queries.transaction(async (transaction) => {
+    await holdClaim(transaction, me, claim)
+    if (!(await holdLetters(transaction, claim, jobIds))) throw new LettersChanged(`${claim.conversation} is empty`)
+    return effects(transaction)
+  })
 }
 
 /**

@@ -8,7 +8,12 @@ import type { IncomingMessage, Rating } from './adapter.ts'
 import { type Database, idArray, parsed, type Queries, rowsOf, textArray } from './store/database.ts'
 
 export type Letter =
-  | { readonly kind: 'message'; readonly message: IncomingMessage }
+  | {
+      readonly kind: 'message'
+      readonly message: IncomingMessage
+      /** What a command answered whose effects are stored; only its reply is still to be posted. */
+      readonly reply?: string
+    }
   | { readonly kind: 'rating'; readonly message: Rating }
 
 /** A conversation that this process holds, and what waits in it, oldest first. */
@@ -25,6 +30,9 @@ export interface Claim {
 
 /** Somebody else took the conversation over: whatever this process did of it must not be stored. */
 export class ClaimLost extends Error {}
+
+/** A letter is no longer what it was when it was taken: its conversation is to be taken anew. */
+export class LettersChanged extends Error {}
 
 /** How many waiting messages are looked at in one go. */
 const READ_AHEAD = 16
@@ -144,8 +152,8 @@ function claimOf(row: Readonly<Record<string, unknown>>): Claim {
 function letterOf(letter: Letter): Letter {
   const sentAt = new Date(letter.message.sentAt)
   return letter.kind === 'rating'
-    ? { kind: 'rating', message: { ...letter.message, sentAt } }
-    : { kind: 'message', message: { ...letter.message, sentAt } }
+    ? { ...letter, message: { ...letter.message, sentAt } }
+    : { ...letter, message: { ...letter.message, sentAt } }
 }
 
 /**
@@ -161,6 +169,25 @@ export async function holdClaim(transaction: Queries, me: string, claim: Claim):
   if (held.length === 0) throw new ClaimLost(`${claim.conversation} was taken over`)
 }
 
+/**
+ * Part of that transaction, after the lane: holds the letters. False when all of them are gone.
+ * @throws LettersChanged when the words of one are others now, or some are gone
+ */
+export async function holdLetters(transaction: Queries, claim: Claim, jobIds: readonly number[]): Promise<boolean> {
+  const rows = await rowsOf(
+    transaction,
+    sql`SELECT job_id, payload -> 'message' ->> 'text' AS text FROM jobs WHERE workspace_id = ${claim.workspace}
+      AND job_id = ANY (${idArray(jobIds)}) AND state = 'ready' ORDER BY job_id FOR UPDATE`,
+  )
+  if (rows.length === 0) return false
+  const texts = new Map(rows.map((row) => [Number(row['job_id']), row['text'] ?? undefined]))
+  const isSame = ({ jobId, message }: Claim['letters'][number]) =>
+    texts.has(jobId) && texts.get(jobId) === ('text' in message ? message.text : undefined)
+  const held = claim.letters.filter(({ jobId }) => jobIds.includes(jobId))
+  if (!held.every(isSame)) throw new LettersChanged(`a letter of ${claim.conversation} was changed`)
+  return true
+}
+
 /** The last part of that transaction: the letters are done, the words in them go, and what waits behind them is due. */
 export async function finishClaim(
   transaction: Queries,
@@ -172,7 +199,9 @@ export async function finishClaim(
   await transaction.execute(sql`
     WITH finished AS (
       UPDATE jobs SET state = ${state}, payload = NULL WHERE workspace_id = ${workspace}
-        AND job_id = ANY (${idArray(jobIds)}) RETURNING job_id),
+        AND job_id = ANY (${idArray(jobIds)}) RETURNING job_id, message_id),
+    posted AS (DELETE FROM posts WHERE workspace_id = ${workspace}
+      AND message_id IN (SELECT message_id FROM finished)),
     next AS (SELECT home FROM jobs WHERE workspace_id = ${workspace} AND conversation = ${conversation}
       AND state = 'ready' AND job_id NOT IN (SELECT job_id FROM finished) ORDER BY job_id LIMIT 1)
     UPDATE lanes SET holder = NULL, attempts = 0, failures = 0, home = (SELECT home FROM next),

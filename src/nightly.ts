@@ -1,4 +1,7 @@
-/** What is done once a night, in each workspace's own night: old turns are erased, and what was said is read for profiles. */
+/**
+ * What is done once a night, in each workspace's own night: old turns are erased, and what was said is read for profiles.
+ * Of a workspace that was left nothing is read, and in the end all is erased.
+ */
 
 import { schedule } from 'node-cron'
 import type { Llm } from './llm/chat.ts'
@@ -9,7 +12,8 @@ import type { Prompts } from './prompts.ts'
 import type { Database } from './store/database.ts'
 import { claimNight, type Night, workspacesWithTuning } from './store/nights.ts'
 import { eraseOld } from './store/retention.ts'
-import { TIMEZONE } from './workspace.ts'
+import { eraseLeft } from './store/tenure.ts'
+import { GRACE_DAYS, TIMEZONE } from './workspace.ts'
 
 /** When a workspace's night begins, on its own clock: an hour that no change of clocks skips or repeats. */
 const NIGHT_HOUR = 4
@@ -55,10 +59,15 @@ export async function workNights(
   now: Date,
 ): Promise<void> {
   const { queries } = database
-  for (const { workspace, tuning } of await workspacesWithTuning(queries)) {
+  for (const { workspace, tuning, isLeft } of await workspacesWithTuning(queries)) {
     signal.throwIfAborted()
     const night: Night = { workspace, slot: nightOf(now, tuning.timezone ?? TIMEZONE) }
     if (!(await claimNight(queries, night))) continue
+    if (isLeft) {
+      const isErased = await eraseLeft(queries, { workspace, graceDays: tuning.grace ?? GRACE_DAYS }, now)
+      if (isErased) log.info(night, 'erased a workspace that was left')
+      continue
+    }
     const erased = await eraseOld(queries, { workspace, retention: tuning.retention }, now)
     const read = await summarise({ queries, llm, prompts, log, signal, workspace, quiet })
     log.info({ ...night, erased, ...read }, 'night')

@@ -95,6 +95,8 @@ export const turns = pgTable(
     context: text('context').notNull(),
     messageIds: text('message_ids').array().notNull(),
     question: text('question').notNull(),
+    /** How many characters of the question each message is; between them is a line break. Empty: there is one message. */
+    lengths: integer('lengths').array().notNull().default(sql`'{}'`),
     reply: text('reply').notNull(),
     /** What the bot added to the model's words: a change that it noticed. */
     notice: text('notice').notNull().default(''),

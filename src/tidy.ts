@@ -4,9 +4,12 @@ import type { Letter } from './mailbox.ts'
 
 /** A letter whose every text can be stored. */
 export function tidy(letter: Letter): Letter {
-  const { message } = letter
-  const tidied = tidyValue(message) as typeof message
-  return { kind: letter.kind, message: { ...tidied, sentAt: message.sentAt } } as Letter
+  return { ...letter, message: tidyMessage(letter.message) } as Letter
+}
+
+/** Its time stays a time. */
+export function tidyMessage<T extends { readonly sentAt: Date }>(message: T): T {
+  return { ...(tidyValue(message) as T), sentAt: message.sentAt }
 }
 
 /** A text that can be stored. */

@@ -13,9 +13,14 @@ export interface WorkspaceTuning extends Tuning {
   readonly timezone?: string
   /** What people start from; absent: the one in prompts/. */
   readonly persona?: string
+  /** What happens to replies whose question was deleted. */
+  readonly deletes?: 'keep' | 'remove'
+  /** Days. */
+  readonly grace?: number
 }
 
 export const TIMEZONE = 'UTC'
+export const GRACE_DAYS = 7
 
 const notices: Tunable<WorkspaceTuning> = {
   name: 'notices',
@@ -58,6 +63,29 @@ const timezone: Tunable<WorkspaceTuning> = {
   meant: (text) => nearestZone(text),
 }
 
+const deletes: Tunable<WorkspaceTuning> = {
+  name: 'deletes',
+  aliases: [],
+  range: '`keep` or `remove`',
+  default: '`keep`',
+  effect: 'Whether my replies to a message that somebody deletes stay or go, too; what was said in it is forgotten.',
+  current: (tuning) => tuning.deletes ?? 'keep',
+  write: (tuning, text) => (text === 'keep' || text === 'remove' ? { ...tuning, deletes: text } : undefined),
+}
+
+const grace: Tunable<WorkspaceTuning> = {
+  name: 'grace',
+  aliases: [],
+  range: 'a number of days from `0d` to `365d`',
+  default: `\`${GRACE_DAYS}d\``,
+  effect: 'How long I keep everything after I was taken out of this workspace; then all of it is erased.',
+  current: (tuning) => `${tuning.grace ?? GRACE_DAYS}d`,
+  write: (tuning, text) => {
+    const days = /^\d{1,3}d$/.test(text) ? Number(text.slice(0, -1)) : Number.NaN
+    return days <= 365 ? { ...tuning, grace: days } : undefined
+  },
+}
+
 const ZONES: readonly string[] = [TIMEZONE, ...Intl.supportedValuesOf('timeZone')]
 
 /** In either case; old and new names of a place alike, but no offsets, which know nothing of summer. */
@@ -88,6 +116,8 @@ export const WORKSPACE_TUNABLES: readonly Tunable<WorkspaceTuning>[] = [
   notices,
   retention,
   timezone,
+  deletes,
+  grace,
 ]
 
 /** All settings as they were at first, or one of them. Throws a RangeError when the name is unknown. */

@@ -34,7 +34,10 @@ export const lanes = pgTable(
   ],
 )
 
-/** Accepted messages and ratings. A finished one keeps its id, so that a second delivery is known, and nothing else. */
+/**
+ * Accepted messages and ratings, and the ids of edits, removals and removed messages. A finished one keeps its id, so that
+ * a second delivery is known, and nothing else.
+ */
 export const jobs = pgTable(
   'jobs',
   {
@@ -47,6 +50,8 @@ export const jobs = pgTable(
     home: text('home'),
     state: text('state').$type<'ready' | 'done' | 'dead'>().notNull().default('ready'),
     acceptedAt: time('accepted_at').notNull().defaultNow(),
+    /** When the words were last changed, as the platform tells; what was changed before that is no longer heard. */
+    editedAt: time('edited_at'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.jobId] }),

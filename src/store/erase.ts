@@ -22,6 +22,7 @@ const own = ({ workspace, author }: Asking) => sql`workspace_id = ${workspace} A
 
 export const KEPT: readonly Kept[] = [
   { table: 'lanes', of: lanesOf, derived: [], isLocked: true },
+  { table: 'posts', of: postsOf, derived: [], isLocked: false },
   { table: 'jobs', of: jobsOf, derived: [], isLocked: true },
   { table: 'people', of: own, derived: [], isLocked: true },
   { table: 'estimates', of: own, derived: [], isLocked: false },
@@ -88,6 +89,12 @@ function jobsOf(asking: Asking): SQL {
       (SELECT job_id FROM jobs WHERE workspace_id = ${workspace} AND message_id = ${id}), ${Number.MAX_SAFE_INTEGER}::bigint)
     AND (payload -> 'message' -> 'author' ->> 'id' = ${author.id} OR conversation IN ${directChats(asking)}
       OR message_id IN (SELECT unnest(message_ids) FROM turns WHERE workspace_id = ${workspace} AND person_id = ${author.id}))`
+}
+
+/** Posts of replies on their way out. */
+function postsOf(asking: Asking): SQL {
+  return sql`workspace_id = ${asking.workspace}
+    AND message_id IN (SELECT message_id FROM jobs WHERE ${jobsOf(asking)})`
 }
 
 /** Nothing was sent there later, and nobody but who asks is at work there. */

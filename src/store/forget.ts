@@ -7,7 +7,7 @@ import { profileLines, turns } from '../schema.ts'
 import { clearAround } from './backlog.ts'
 import { type Queries, rowsOf } from './database.ts'
 import type { Asking } from './erase.ts'
-import { beginAnew, type Place } from './people.ts'
+import { beginAnew, type Whose } from './people.ts'
 import { editLines, type Line, loadLines } from './profile.ts'
 import { eraseRetold } from './thread.ts'
 import { unlearn } from './unlearn.ts'
@@ -28,11 +28,35 @@ export interface Found {
 type Quoting = Pick<typeof turns.$inferSelect, 'turnId' | 'recalled' | 'actions'>
 
 /** Turns whose question or reply, and lines whose text, pass the test. */
-export async function findSaid(queries: Queries, place: Place, test: Test): Promise<Found> {
+export async function findSaid(queries: Queries, whose: Whose, test: Test): Promise<Found> {
+  const isFound: IsFound = ({ question, reply, notice }) => test(`${question}\n${reply}\n${notice}`)
+  return {
+    ...(await search(queries, whose, isFound, test)),
+    lines: (await loadLines(queries, whose)).filter(({ text }) => test(text)),
+  }
+}
+
+/** These turns, and what quotes them. */
+export async function findTurns(queries: Queries, whose: Whose, turnIds: readonly number[]): Promise<Found> {
+  const after = Math.min(...turnIds) - 1
+  const found = await search(
+    queries,
+    whose,
+    ({ turnId }) => turnIds.includes(turnId),
+    () => false,
+    after,
+  )
+  return { ...found, lines: [] }
+}
+
+type IsFound = (turn: Pick<typeof turns.$inferSelect, 'turnId' | 'question' | 'reply' | 'notice'>) => boolean
+
+async function search(queries: Queries, whose: Whose, isFound: IsFound, test: Test, after = 0) {
   const found: Found['turns'][number][] = []
   const quoting: Found['quoting'][number][] = []
-  for await (const { turnId, askedAt, question, reply, notice, recalled, actions } of turnsOf(queries, place)) {
-    if (test(`${question}\n${reply}\n${notice}`)) found.push({ turnId, askedAt, question })
+  for await (const turn of turnsOf(queries, whose, after)) {
+    const { turnId, askedAt, question, recalled, actions } = turn
+    if (isFound(turn)) found.push({ turnId, askedAt, question })
     else if (recalled.length + actions.length > 0) quoting.push({ turnId, recalled, actions })
   }
   const gone = new Set(found.map(({ turnId }) => turnId))
@@ -43,8 +67,7 @@ export async function findSaid(queries: Queries, place: Place, test: Test): Prom
     const isLess = kept.length < recalled.length || done.length < actions.length
     return isLess ? [{ turnId, recalled: kept, actions: done }] : []
   })
-  const lines = await loadLines(queries, place)
-  return { turns: found, lines: lines.filter(({ text }) => test(text)), quoting: left }
+  return { turns: found, quoting: left }
 }
 
 /** All texts in a value. */
@@ -68,24 +91,47 @@ export async function eraseSaid(transaction: Queries, asking: Asking, test: Test
   await eraseWaiting(transaction, asking, test)
   await beginAnew(transaction, asking)
   const found = await findSaid(transaction, asking, test)
-  const turnIds = found.turns.map(({ turnId }) => turnId)
-  await unlearn(transaction, asking, turnIds, settings)
-  await eraseTurns(transaction, asking.workspace, turnIds)
-  const isGone = new Set(found.lines.map(({ lineId }) => lineId))
-  await editLines(transaction, asking, (lines) =>
-    withoutTurns(lines, turnIds).filter(({ lineId }) => !isGone.has(lineId)),
-  )
-  for (const { turnId, recalled, actions } of found.quoting) {
-    await transaction
-      .update(turns)
-      .set({ recalled, actions })
-      .where(and(eq(turns.workspaceId, asking.workspace), eq(turns.turnId, turnId)))
-  }
+  await eraseFound(transaction, asking, found, settings)
   return found
 }
 
+/** Erases turns of a person, as if they had asked for it in words that only these hold. */
+export async function eraseTurnsOf(
+  transaction: Queries,
+  whose: Whose,
+  turnIds: readonly number[],
+  settings: Settings,
+): Promise<void> {
+  await beginAnew(transaction, whose)
+  await eraseFound(transaction, whose, await findTurns(transaction, whose, turnIds), settings)
+}
+
+async function eraseFound(transaction: Queries, whose: Whose, found: Found, settings: Settings): Promise<void> {
+  const turnIds = found.turns.map(({ turnId }) => turnId)
+  await unlearn(transaction, whose, turnIds, settings)
+  await eraseTurns(transaction, whose.workspace, turnIds)
+  const isGone = new Set(found.lines.map(({ lineId }) => lineId))
+  await editLines(transaction, whose, (lines) =>
+    withoutTurns(lines, turnIds).filter(({ lineId }) => !isGone.has(lineId)),
+  )
+  await saveQuoting(transaction, whose, found.quoting)
+}
+
+export async function saveQuoting(
+  transaction: Queries,
+  { workspace }: Whose,
+  quoting: Found['quoting'],
+): Promise<void> {
+  for (const { turnId, recalled, actions } of quoting) {
+    await transaction
+      .update(turns)
+      .set({ recalled, actions })
+      .where(and(eq(turns.workspaceId, workspace), eq(turns.turnId, turnId)))
+  }
+}
+
 /** The lines with these turns no longer among those that they rest on; one that rests on nothing goes. */
-function withoutTurns(lines: readonly Line[], turnIds: readonly number[]): readonly Line[] {
+export function withoutTurns(lines: readonly Line[], turnIds: readonly number[]): readonly Line[] {
   const gone = new Set(turnIds)
   return lines.flatMap((line) => {
     const left = line.turnIds.filter((id) => !gone.has(id))
@@ -105,8 +151,10 @@ async function eraseWaiting(transaction: Queries, { workspace, author, id }: Ask
       ORDER BY job_id FOR UPDATE`,
   )
   const gone = waiting.filter(({ text }) => test(String(text ?? ''))).map((row) => Number(row['job_id']))
-  if (gone.length > 0)
-    await transaction.execute(sql`DELETE FROM jobs WHERE workspace_id = ${workspace} AND job_id IN ${gone}`)
+  if (gone.length === 0) return
+  await transaction.execute(sql`
+    WITH gone AS (DELETE FROM jobs WHERE workspace_id = ${workspace} AND job_id IN ${gone} RETURNING message_id)
+    DELETE FROM posts WHERE workspace_id = ${workspace} AND message_id IN (SELECT message_id FROM gone)`)
 }
 
 async function eraseTurns(transaction: Queries, workspace: string, turnIds: readonly number[]): Promise<void> {
@@ -170,9 +218,9 @@ export function eraseBefore(queries: Queries, workspace: string, time: Date): Pr
 }
 
 /** All turns of a person, page by page, as a life's worth doesn't fit in memory. */
-async function* turnsOf(queries: Queries, { workspace, author }: Place) {
+async function* turnsOf(queries: Queries, { workspace, author }: Whose, from: number) {
   const { turnId, askedAt, question, reply, notice, recalled, actions } = turns
-  let after = 0
+  let after = from
   while (true) {
     const page = await queries
       .select({ turnId, askedAt, question, reply, notice, recalled, actions })

@@ -27,14 +27,15 @@ export async function claimNight(queries: Queries, { workspace, slot }: Night): 
 /** Every workspace in which somebody is known or something was set. */
 export async function workspacesWithTuning(
   queries: Queries,
-): Promise<readonly { readonly workspace: string; readonly tuning: WorkspaceTuning }[]> {
+): Promise<readonly { readonly workspace: string; readonly tuning: WorkspaceTuning; readonly isLeft: boolean }[]> {
   const rows = await rowsOf(
     queries,
-    sql`SELECT workspace_id, COALESCE(tuning, '{}') AS tuning
+    sql`SELECT workspace_id, COALESCE(tuning, '{}') AS tuning, left_at IS NOT NULL AS is_left
       FROM (SELECT DISTINCT workspace_id FROM people) AS known FULL JOIN workspaces USING (workspace_id) ORDER BY 1`,
   )
   return rows.map((row) => ({
     workspace: String(row['workspace_id']),
     tuning: parsed(row['tuning']) as WorkspaceTuning,
+    isLeft: row['is_left'] === true,
   }))
 }

@@ -16,6 +16,9 @@ export const OVERALL = '*'
 /** Whose, and where: every statement on what is known of somebody asks for these. */
 export type Place = Pick<IncomingMessage, 'workspace' | 'context' | 'conversation' | 'author'>
 
+/** Whose alone. */
+export type Whose = Pick<Place, 'workspace'> & { readonly author: { readonly id: string } }
+
 /** One earlier turn of this person in this conversation. */
 export interface Earlier extends Exchange {
   readonly turnId: number
@@ -120,7 +123,10 @@ export async function holdPerson(transaction: Queries, { workspace, author }: Pl
 }
 
 /** What is known in one context, as it stands; the person must be held when it is going to be changed. */
-export async function loadLearned(queries: Queries, { workspace, author, context }: Place): Promise<Learned> {
+export async function loadLearned(
+  queries: Queries,
+  { workspace, author, context }: Whose & Pick<Place, 'context'>,
+): Promise<Learned> {
   const rows = await queries
     .select()
     .from(estimates)
@@ -130,7 +136,11 @@ export async function loadLearned(queries: Queries, { workspace, author, context
   return { own: own?.followed ?? UNKNOWN, overall: overall?.followed ?? UNKNOWN, held: own?.held ?? {} }
 }
 
-export async function saveLearned(transaction: Queries, { workspace, author, context }: Place, learned: Learned) {
+export async function saveLearned(
+  transaction: Queries,
+  { workspace, author, context }: Whose & Pick<Place, 'context'>,
+  learned: Learned,
+): Promise<void> {
   const key = { workspaceId: workspace, personId: author.id }
   await transaction
     .insert(estimates)
@@ -161,7 +171,7 @@ export async function savePaused(transaction: Queries, place: Place, isPaused: b
 }
 
 /** Has turns under way look whether what they rest on is still there. Makes no row for somebody who has none. */
-export async function beginAnew(transaction: Queries, { workspace, author }: Pick<Place, 'workspace' | 'author'>) {
+export async function beginAnew(transaction: Queries, { workspace, author }: Whose) {
   await transaction
     .update(people)
     .set({ resets: sql`${people.resets} + 1` })
@@ -188,4 +198,12 @@ export async function saveTuning(transaction: Queries, workspace: string, tuning
     .insert(workspaces)
     .values({ workspaceId: workspace, tuning })
     .onConflictDoUpdate({ target: workspaces.workspaceId, set: { tuning } })
+}
+
+export async function loadTuning(queries: Queries, workspace: string): Promise<WorkspaceTuning> {
+  const [row] = await queries
+    .select({ tuning: workspaces.tuning })
+    .from(workspaces)
+    .where(eq(workspaces.workspaceId, workspace))
+  return row?.tuning ?? {}
 }

@@ -3,7 +3,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { profileLines } from '../schema.ts'
 import type { Queries } from './database.ts'
-import { type KnownLine, type Place, restsHere } from './people.ts'
+import { type KnownLine, type Place, restsHere, type Whose } from './people.ts'
 
 export interface Line {
   /** Null until it is kept. */
@@ -15,8 +15,6 @@ export interface Line {
   /** When it stopped being true; null: it is. */
   readonly validUntil: Date | null
 }
-
-export type Whose = Pick<Place, 'workspace'> & { readonly author: { readonly id: string } }
 
 /** All lines, those that are over too, oldest first. */
 export async function loadLines(queries: Queries, whose: Whose): Promise<readonly Line[]> {

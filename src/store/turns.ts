@@ -1,12 +1,11 @@
 /** The record of a turn, and the one transaction that stores everything that came of it. */
 
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
-import { type Claim, finishClaim, holdClaim } from '../mailbox.ts'
+import { and, arrayContains, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { type Claim, finishClaim, holdClaim, holdLetters } from '../mailbox.ts'
 import type { Evidence } from '../preference/analyser.ts'
 import type { Partly } from '../preference/dimensions.ts'
 import { type Lesson, learn } from '../preference/learn.ts'
 import type { Settings } from '../preference/settings.ts'
-import { jobs } from '../schema/mail.ts'
 import { profileLines, turns } from '../schema.ts'
 import type { Database, Queries } from './database.ts'
 import { addObservation } from './observations.ts'
@@ -51,13 +50,13 @@ export interface Rests {
  * Stores a turn. The lesson is learned here from what is known now, as another conversation may have taught something
  * since the model was asked; a turn that began before a reset teaches nothing. Nothing at all is stored of somebody who
  * paused, nor of a turn whose message, or something that it rests on, was forgotten meanwhile.
- * @throws ClaimLost
+ * @throws ClaimLost or LettersChanged
  */
 export function storeTurn(database: Database, outcome: Outcome): Promise<Lesson> {
   const { claim, me, jobIds, place, turn, settings } = outcome
   return database.queries.transaction(async (transaction) => {
     // Statements that go out together run in this order. Whoever forgets locks letters before the person, too.
-    const [, isWanted] = await Promise.all([holdClaim(transaction, me, claim), holdLetters(transaction, place, jobIds)])
+    const [, isWanted] = await Promise.all([holdClaim(transaction, me, claim), holdLetters(transaction, claim, jobIds)])
     if (!isWanted) return endUnstored(transaction, outcome)
     const [person, before] = await Promise.all([holdPerson(transaction, place), loadLearned(transaction, place)])
     if (!(await mayStore(transaction, outcome, person))) return endUnstored(transaction, outcome)
@@ -81,16 +80,6 @@ export function storeTurn(database: Database, outcome: Outcome): Promise<Lesson>
     if (remember !== null) await editLines(transaction, place, (lines) => remember(lines, turnId))
     return lesson
   })
-}
-
-/** False when one of them was forgotten. */
-async function holdLetters(transaction: Queries, { workspace }: Place, jobIds: readonly number[]): Promise<boolean> {
-  const found = await transaction
-    .select({ jobId: jobs.jobId })
-    .from(jobs)
-    .where(and(eq(jobs.workspaceId, workspace), inArray(jobs.jobId, [...jobIds])))
-    .for('update')
-  return found.length === jobIds.length
 }
 
 async function mayStore(transaction: Queries, { place, began, restsOn }: Outcome, person: Held): Promise<boolean> {
@@ -142,19 +131,16 @@ async function insertTurn(
   return row.turnId
 }
 
-/** The person's last turn in this conversation, or the one whose reply holds this post. */
+/** The person's last turn in this conversation; or the one whose reply holds this post, whoever was answered by it. */
 export async function findTurn(queries: Queries, place: Place, post?: string) {
+  const which =
+    post === undefined
+      ? and(eq(turns.personId, place.author.id), eq(turns.conversation, place.conversation))
+      : arrayContains(turns.postIds, [post])
   const [turn] = await queries
     .select()
     .from(turns)
-    .where(
-      and(
-        eq(turns.workspaceId, place.workspace),
-        eq(turns.personId, place.author.id),
-        eq(turns.conversation, place.conversation),
-        post === undefined ? undefined : sql`${post} = ANY (${turns.postIds})`,
-      ),
-    )
+    .where(and(eq(turns.workspaceId, place.workspace), which))
     .orderBy(desc(turns.turnId))
     .limit(1)
   return turn

@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createKeys } from '../../adapters/terminal/keys.ts'
-import { settled, toRecord, until } from '../fakes/scripted-bot.ts'
+import { NO_POSTS, settled, toRecord, until } from '../fakes/scripted-bot.ts'
 import { createTerminalSet, type TerminalSet } from './terminal-set.ts'
 
 const PROMPT = '› '
@@ -45,7 +45,7 @@ async function ask(text = 'hello', options: Parameters<typeof createTerminalSet>
   return person
 }
 
-const open = ({ terminal, bot }: Person) => terminal.open([bot.received[0]!.destination], 'k1')
+const open = ({ terminal, bot }: Person) => terminal.open([bot.received[0]!.destination], 'k1', NO_POSTS)
 
 test('the greeting is short and tells who speaks, and a prompt follows', async () => {
   const { printed } = await sit()
@@ -116,7 +116,7 @@ test('a reply is wrapped at the width of the terminal, and styled when colour is
     printed += chunk
   })
   const { terminal } = createTerminalSet({ mode: 'tty', colour: true, output })
-  const draft = terminal.open([], 'k1')
+  const draft = terminal.open([], 'k1', NO_POSTS)
   draft.update(text.slice(0, 12))
   await draft.finish({ text, isPrivate: false })
   expect(printed).toContain(`${CLEAR_LINE}Press \u001b[1mEnter\u001b[22m\nto\ngo on, or\nleave\n\n`)
@@ -163,7 +163,7 @@ test('what is typed while a reply streams waits for the next prompt', async () =
 test('two drafts at once are printed one after another', async () => {
   const person = await ask()
   const first = open(person)
-  const second = person.terminal.open([{ id: 1, as: 'bob', channel: 'x', message: 'm', run: 'run1' }], 'k2')
+  const second = person.terminal.open([{ id: 1, as: 'bob', channel: 'x', message: 'm', run: 'run1' }], 'k2', NO_POSTS)
   first.update('one')
   second.update('two')
   const finished = second.finish({ text: 'two!', isPrivate: false })
@@ -178,7 +178,11 @@ test('a reply to a message of an earlier run says so and gives the typed line ba
   person.type('half a li')
   await settled()
   person.news()
-  const draft = person.terminal.open([{ id: 1, as: 'ana', channel: 'direct', message: 'm', run: 'run0' }], 'k0')
+  const draft = person.terminal.open(
+    [{ id: 1, as: 'ana', channel: 'direct', message: 'm', run: 'run0' }],
+    'k0',
+    NO_POSTS,
+  )
   await draft.finish({ text: 'Late.', isPrivate: false })
   draft.stored?.(toRecord('ana', { reply: 'Late.' }))
   const news = person.news()

@@ -2,7 +2,7 @@
 
 import { PassThrough, Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { settled, until } from '../fakes/scripted-bot.ts'
+import { NO_POSTS, settled, until } from '../fakes/scripted-bot.ts'
 import { createTerminalSet, NOW } from './terminal-set.ts'
 
 test('each line is a message and each reply is printed, nothing else', async () => {
@@ -46,7 +46,11 @@ test('the next line is handed only after the reply to the line before', async ()
 
 test('a reply is printed when its turn is stored, not sooner', async () => {
   const set = createTerminalSet()
-  const draft = set.terminal.open([{ id: 1, as: 'ana', channel: 'direct', message: 'm', run: 'before' }], 'k1')
+  const draft = set.terminal.open(
+    [{ id: 1, as: 'ana', channel: 'direct', message: 'm', run: 'before' }],
+    'k1',
+    NO_POSTS,
+  )
   draft.update('hel')
   expect(await draft.finish({ text: 'hello', isPrivate: false })).toEqual(['terminal:post:k1'])
   expect(set.printed()).toBe('')

@@ -1,10 +1,19 @@
 /** A bot that answers what and when a test says. */
 
-import type { Bot, IncomingMessage, Platform, Rating, TurnRecord } from '../../src/adapter.ts'
+import type { Bot, Edit, IncomingMessage, Outbox, Platform, Rating, Removal, TurnRecord } from '../../src/adapter.ts'
+
+/** The outbox of a reply of which nothing is posted; forgets what is. */
+export const NO_POSTS: Outbox = { posts: [], begin: async () => {}, posted: async () => {} }
 
 export interface ScriptedBot extends Bot {
   readonly received: IncomingMessage[]
   readonly rated: Rating[]
+  readonly edited: Edit[]
+  readonly removed: Removal[]
+  /** Workspaces that the bot was taken out of or put into again, as `-W1` and `+W1`. */
+  readonly tenures: string[]
+  /** Who takes part, as `workspace conversation author`; for a test to add to. */
+  readonly parties: Set<string>
   /** The next messages are taken but stay unanswered, for the test to answer. */
   hold(): void
   /** One reply to all of these messages. */
@@ -35,6 +44,10 @@ export function createScriptedBot(platform: () => Platform): ScriptedBot {
   const bot: ScriptedBot = {
     received: [],
     rated: [],
+    edited: [],
+    removed: [],
+    tenures: [],
+    parties: new Set(),
     hold() {
       isHolding = true
     },
@@ -43,6 +56,7 @@ export function createScriptedBot(platform: () => Platform): ScriptedBot {
       const draft = platform().open(
         messages.map((message) => message.destination),
         first?.id ?? '',
+        NO_POSTS,
       )
       const whole = toRecord(first?.author.name ?? '', record)
       if (whole.rated === undefined) await draft.finish({ text: whole.reply, isPrivate: false })
@@ -62,6 +76,19 @@ export function createScriptedBot(platform: () => Platform): ScriptedBot {
       if (!isHolding) void Promise.resolve().then(() => bot.reply([rating], { rated: rating.rating, reply: '' }))
       return true
     },
+    async edit(edit) {
+      bot.edited.push(edit)
+      return !known.has(edit.id) && known.add(edit.id).size > 0
+    },
+    async remove(removal) {
+      bot.removed.push(removal)
+      return !known.has(removal.id) && known.add(removal.id).size > 0
+    },
+    takesPart: async (workspace, conversation, author) =>
+      bot.parties.has(`${workspace} ${conversation} ${author}`) ||
+      bot.received.some((message) => message.conversation === conversation && message.author.id === author),
+    left: async (workspace) => void bot.tenures.push(`-${workspace}`),
+    joined: async (workspace) => void bot.tenures.push(`+${workspace}`),
     idle: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => whenIdle.push(resolve))),
   }
   return bot

@@ -1,0 +1,2 @@
+ALTER TABLE "turns" ADD COLUMN "lengths" integer[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE "jobs" ADD COLUMN "edited_at" timestamp with time zone;
