@@ -202,6 +202,7 @@ async function ask(
     recalled,
     found,
     directive: style,
+    persona: known.persona,
     length,
     acting: {
       actions: [...offered(asking), ...(parts.tools?.offered(message.workspace, asking) ?? [])],

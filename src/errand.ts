@@ -30,7 +30,8 @@ async function answered(parts: Parts, job: Job, message: IncomingMessage) {
   const { first } = job
   if (first.kind === 'message' && first.reply !== undefined) return { text: first.reply, isOver: false }
   return holding(parts, job, async (transaction) => {
-    const text = await runCommand({ queries: transaction, message, now: message.sentAt })
+    const persona = parts.prompts.render('persona', {})
+    const text = await runCommand({ queries: transaction, message, now: message.sentAt, persona })
     const isOver = !(await keepReply(transaction, job.claim.workspace, first.jobId, text))
     if (isOver) await finishClaim(transaction, job.claim, job.jobIds)
     return { text, isOver }

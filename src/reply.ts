@@ -8,7 +8,7 @@ import { day, type Episode, quoted } from './memory/episodes.ts'
 import { listed } from './memory/profile.ts'
 import { answerTokens } from './preference/verbalize.ts'
 import type { Prompts } from './prompts.ts'
-import { withSection } from './section.ts'
+import { completed, withSection } from './section.ts'
 import { tidyText } from './tidy.ts'
 
 export interface Question {
@@ -22,6 +22,8 @@ export interface Question {
   /** What was said on it anywhere, the last turns included: asked for when no model answers. */
   readonly found: () => Promise<readonly Episode[]>
   readonly directive: string
+  /** The person's own prompt; null: the one in prompts/. */
+  readonly persona: string | null
   /** The label of length that the reply should have, if any is known. */
   readonly length: string | undefined
   /** What the model may do before it answers; mostly nothing. */
@@ -71,7 +73,8 @@ function messagesFor(llm: Llm, prompts: Prompts, question: Question, room: numbe
   const profile = lines === '' ? '' : prompts.render('profile', { name, lines })
   const { actions = [], names = [] } = question.acting ?? {}
   const offered = mayAct ? actions.map((action) => action.name) : []
-  const persona = withSection(prompts.render('persona', {}), offered, names)
+  const fallback = prompts.render('persona', {})
+  const persona = withSection(completed(question.persona ?? fallback, fallback), offered, names)
   const system = prompts.render('reply', { persona, name, profile, style: directive })
   return fitPrompt({
     // A part that is empty leaves a gap.

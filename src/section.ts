@@ -1,6 +1,7 @@
 /** The section of a persona that says when to use which action, cut down to what can be done about this message. */
 
 const SECTION = /^(## When to use which action\n)((?:(?!##? ).*\n?)*)/m
+const HEADING = /^## When to use which action$/m
 /** Needs no tool: it is an answer that is a question. */
 const ASKS_BACK = /\bask(?:s|ing)? (?:\S+ )?back\b/i
 
@@ -22,6 +23,13 @@ export function withSection(persona: string, offered: readonly string[], names: 
     return `${offered.length === 0 ? '' : heading}${lines.join('\n')}\n`
   })
   return cut.trim()
+}
+
+/** The persona; one that says nothing of when to act gets the section of `fallback`, so that it can act all the same. */
+export function completed(persona: string, fallback: string): string {
+  if (HEADING.test(persona)) return persona
+  const [section = ''] = SECTION.exec(fallback) ?? []
+  return `${persona.trim()}\n\n${section.trim()}`.trim()
 }
 
 function mentions(line: string, name: string): boolean {

@@ -1,6 +1,7 @@
 /** What admins may set for their workspace: how preferences are followed, and how the bot behaves. */
 
 import { nearest } from './nearest.ts'
+import { PERSONA_CHARACTERS, personaOf } from './persona-text.ts'
 import { resolve, type Settings, type Tuning } from './preference/settings.ts'
 import { reset, TUNABLES, type Tunable } from './preference/tuning.ts'
 
@@ -11,6 +12,8 @@ export interface WorkspaceTuning extends Tuning {
   readonly retention?: number
   /** A name of the IANA database. */
   readonly timezone?: string
+  /** When its night begins, on its own clock: `04:00`. */
+  readonly night?: string
   /** What people start from; absent: the one in prompts/. */
   readonly persona?: string
   /** What happens to replies whose question was deleted. */
@@ -21,6 +24,9 @@ export interface WorkspaceTuning extends Tuning {
 
 export const TIMEZONE = 'UTC'
 export const GRACE_DAYS = 7
+export const NIGHT = '04:00'
+/** Characters of a persona in a table. */
+const EXCERPT = 40
 
 const notices: Tunable<WorkspaceTuning> = {
   name: 'notices',
@@ -86,6 +92,48 @@ const grace: Tunable<WorkspaceTuning> = {
   },
 }
 
+const night: Tunable<WorkspaceTuning> = {
+  name: 'night',
+  aliases: [],
+  range: 'a time of day from `00:00` to `23:59`',
+  default: `\`${NIGHT}\``,
+  effect: 'When the work of the night begins, on the clock of `timezone`.',
+  current: (tuning) => tuning.night ?? NIGHT,
+  write: (tuning, text) => (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) ? { ...tuning, night: text } : undefined),
+  meant: (text) => nearestTime(text),
+}
+
+/** What is near to a time of day: "4", "4:5", "0430", "4.30pm" and "25:00"; 24:00 is midnight. */
+function nearestTime(text: string): string | null {
+  const found = /^(\d{1,2}?)(?:[:.h-](\d{1,2})|(\d{2}))?\s*(am|pm)?$/i.exec(text.trim())
+  if (found === null) return null
+  const [, hours = '', apart, together, half] = found
+  const minutes = apart ?? together ?? '0'
+  const afternoon = half?.toLowerCase() === 'pm' && Number(hours) < 12 ? 12 : 0
+  const hour = half?.toLowerCase() === 'am' && hours === '12' ? 0 : Number(hours) + afternoon
+  if (hour === 24 && Number(minutes) === 0) return '00:00'
+  return [Math.min(hour, 23), Math.min(Number(minutes), 59)].map((part) => String(part).padStart(2, '0')).join(':')
+}
+
+const persona: Tunable<WorkspaceTuning> = {
+  name: 'persona',
+  aliases: [],
+  range: `\`default\` or a text of at most ${PERSONA_CHARACTERS} characters`,
+  default: '`default`',
+  effect: 'What people start from, who have no persona of their own: who I am to them, and when to use which action.',
+  current: ({ persona: text }) => (text === undefined ? 'default' : excerpt(text)),
+  write: (tuning, text) => {
+    if (text.trim().toLowerCase() !== 'default') return { ...tuning, persona: personaOf(text) }
+    const { persona: _, ...others } = tuning
+    return others
+  },
+}
+
+function excerpt(text: string): string {
+  const characters = [...text.replaceAll('`', "'").replace(/\s+/g, ' ')]
+  return characters.length <= EXCERPT ? characters.join('') : `${characters.slice(0, EXCERPT).join('')}…`
+}
+
 const ZONES: readonly string[] = [TIMEZONE, ...Intl.supportedValuesOf('timeZone')]
 
 /** In either case; old and new names of a place alike, but no offsets, which know nothing of summer. */
@@ -118,6 +166,8 @@ export const WORKSPACE_TUNABLES: readonly Tunable<WorkspaceTuning>[] = [
   timezone,
   deletes,
   grace,
+  night,
+  persona,
 ]
 
 /** All settings as they were at first, or one of them. Throws a RangeError when the name is unknown. */

@@ -24,6 +24,7 @@ const QUESTION: Question = {
   recalled: [],
   found: () => Promise.resolve([]),
   directive: 'Answer in one or two short sentences.',
+  persona: null,
   length: 'brief',
   acting: null,
 }

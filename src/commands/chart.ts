@@ -28,6 +28,14 @@ export function columns(rows: readonly (readonly string[])[]): string {
 }
 
 /** A code block; what is inside can't end it. */
-export function block(text: string): string {
-  return `\`\`\`\n${text.replaceAll('```', "'''")}\n\`\`\``
+export function block(text: string, language = ''): string {
+  return `\`\`\`${language}\n${text.replaceAll('```', "'''")}\n\`\`\``
+}
+
+/** Somebody's text as a quotation; what is inside can't end it. */
+export function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
 }

@@ -11,6 +11,8 @@ export interface CommandContext {
   readonly message: IncomingMessage
   /** When the message was sent. */
   readonly now: Date
+  /** The persona in prompts/, of those who have none and whose workspace has none. */
+  readonly persona: string
 }
 
 export interface Command {

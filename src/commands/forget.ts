@@ -52,24 +52,26 @@ async function forgetSaid({ queries, message, now }: CommandContext, words: read
   ].join('\n\n')
 }
 
-function isNothing({ turns, lines, quoting }: Found): boolean {
-  return turns.length + lines.length + quoting.length === 0
+function isNothing({ turns, lines, versions, quoting }: Found): boolean {
+  return turns.length + lines.length + versions.length + quoting.length === 0
 }
 
 function nothingWith(what: string): string {
   return `Nothing that I keep of you mentions ${what}. Each word has to be there, at least its beginning.`
 }
 
-function countOf({ turns, lines, quoting }: Found): string {
+function countOf({ turns, lines, versions, quoting }: Found): string {
   const parts = [
     counted(turns.length, 'message'),
     counted(lines.length, 'line of what I know of you', 'lines of what I know of you'),
   ]
-  return [...parts, ...(quoting.length > 0 ? [counted(quoting.length, 'quotation')] : [])].join(' and ')
+  const texts = versions.length === 0 ? [] : [counted(versions.length, ...VERSIONS)]
+  return [...parts, ...texts, ...(quoting.length > 0 ? [counted(quoting.length, 'quotation')] : [])].join(' and ')
 }
 
-function listOf({ turns, lines }: Found, now: Date): string {
+function listOf({ turns, lines, versions }: Found, now: Date): string {
   const items = [
+    ...versions.map((version) => `- version ${version} of your persona`),
     ...lines.map(({ text, learnedAt }) => `- ${dayName(learnedAt, now)}, known: ${echo(text, 120)}`),
     ...turns.toReversed().map(({ askedAt, question }) => `- ${dayName(askedAt, now)}: ${echo(question, 120)}`),
   ]
@@ -77,12 +79,14 @@ function listOf({ turns, lines }: Found, now: Date): string {
   return [...items.slice(0, SHOWN), ...(rest > 0 ? [`- and ${rest} more`] : [])].join('\n')
 }
 
+const VERSIONS = ['version of your persona', 'versions of your persona'] as const
 const NAMES: Readonly<Record<string, readonly [string, string]>> = {
   turns: ['message with its reply', 'messages with their replies'],
   profile_lines: ['line of what I know of you', 'lines of what I know of you'],
   observations: ['observation', 'observations'],
   estimates: ['estimate of how you like to be answered', 'estimates of how you like to be answered'],
   ratings: ['rating', 'ratings'],
+  personas: VERSIONS,
 }
 
 async function forgetAll({ queries, message }: CommandContext, isConfirmed: boolean): Promise<string> {

@@ -8,6 +8,7 @@ import { pause, resume } from './pause.ts'
 import { pin, unpin } from './pins.ts'
 import { reset } from './reset.ts'
 import { undo } from './undo.ts'
+import { auto, diff, edit, history, use } from './versions.ts'
 import { view } from './view.ts'
 import { why } from './why.ts'
 import { nothingAfter } from './words.ts'
@@ -20,8 +21,23 @@ export const PERSONA: readonly Command[] = [
   {
     name: 'undo',
     usage: '/persona undo',
-    about: 'takes back the last change that I noticed',
+    about: 'takes back the last change that I noticed, or of your persona',
     run: alone('undo', undo),
+  },
+  { name: 'edit', usage: '/persona edit <text>', about: 'your persona in your own words', run: edit },
+  {
+    name: 'history',
+    usage: '/persona history',
+    about: 'the versions of your persona',
+    run: alone('history', history),
+  },
+  { name: 'diff', usage: '/persona diff 3 4', about: 'what differs between two versions', run: diff },
+  { name: 'use', usage: '/persona use 3', about: 'puts a version in force again', run: use },
+  {
+    name: 'auto',
+    usage: '/persona auto on',
+    about: 'whether I may rewrite your persona at night; or `off`',
+    run: auto,
   },
   { name: 'reset', usage: '/persona reset', about: 'begins anew, once you confirm it', run: reset },
   {

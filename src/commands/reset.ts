@@ -1,6 +1,7 @@
 /** /persona reset: forgets how somebody likes to be answered, after they saw what would go; what was said stays. */
 
 import { holdPerson, loadKnown, resetPerson } from '../store/people.ts'
+import { loadVersions } from '../store/personas.ts'
 import { countLearned } from '../store/views.ts'
 import type { CommandContext } from './command.ts'
 import { echo } from './words.ts'
@@ -14,12 +15,15 @@ export async function reset({ queries, message }: CommandContext, words: readonl
   }
   await holdPerson(queries, message)
   const { contexts, observations } = await countLearned(queries, message)
+  const versions = (await loadVersions(queries, message)).length
   const pins = Object.keys((await loadKnown(queries, message, 0)).pins).length
-  if (contexts + observations + pins === 0) return 'I know nothing of how you like to be answered, so nothing can go.'
+  if (contexts + observations + pins + versions === 0)
+    return 'I know nothing of how you like to be answered, so nothing can go.'
   const what = [
     `estimates in ${counted(contexts, 'context')}`,
     counted(pins, 'pin'),
     counted(observations, 'observation'),
+    ...(versions === 0 ? [] : [counted(versions, 'version of your persona', 'versions of your persona')]),
   ].join(', ')
   if (!confirmed) {
     return `This would forget how you like to be answered: ${what}. ${STAYS}\n\nTo go ahead: \`/persona reset yes\`.`
@@ -28,6 +32,6 @@ export async function reset({ queries, message }: CommandContext, words: readonl
   return `Forgotten: ${what}. I begin anew with you. ${STAYS}`
 }
 
-function counted(count: number, name: string): string {
-  return `${count === 0 ? 'no' : count} ${name}${count === 1 ? '' : 's'}`
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count === 0 ? 'no' : count} ${count === 1 ? one : many}`
 }

@@ -6,14 +6,15 @@ import { change, find, type Tunable } from '../preference/tuning.ts'
 import { saveTuning } from '../store/people.ts'
 import { holdTuning } from '../store/views.ts'
 import { resetWorkspace, settingsOf, WORKSPACE_TUNABLES, type WorkspaceTuning } from '../workspace.ts'
-import { block, columns } from './chart.ts'
+import { block, columns, quote } from './chart.ts'
 import { type Command, type CommandContext, helpOn } from './command.ts'
-import { echo, nothingAfter, notOneOf, withoutEquals } from './words.ts'
+import { echo, nothingAfter, notOneOf, textAfter, withoutEquals } from './words.ts'
 
 export const TUNE: readonly Pick<Command, 'usage' | 'about'>[] = [
   { usage: '/tune', about: 'the settings of this workspace and what they do' },
   { usage: '/tune lambda', about: 'one of them' },
   { usage: '/tune lambda 0.3', about: 'sets one, from the next turn on, for everyone' },
+  { usage: '/tune persona <text>', about: 'what people start from; `default` puts it back' },
   { usage: '/tune reset lambda', about: 'puts one back; without a name, all of them' },
   { usage: '/tune help', about: 'this list' },
 ]
@@ -22,7 +23,8 @@ const SCOPE = 'from the next turn on, for everyone in this workspace'
 /** A preset is the one setting whose default is not a value of its own. */
 const NO_PRESET = ['none', 'off']
 
-export async function runTune({ queries, message }: CommandContext, words: readonly string[]): Promise<string> {
+export async function runTune(context: CommandContext, words: readonly string[]): Promise<string> {
+  const { queries, message } = context
   if (!message.author.isAdmin) return 'Only admins of this workspace may use `/tune`.'
   const [first, ...rest] = withoutEquals(words)
   const name = first?.toLowerCase()
@@ -32,7 +34,10 @@ export async function runTune({ queries, message }: CommandContext, words: reado
   }
   const tuning = await holdTuning(queries, message.workspace)
   if (first === undefined) return overview(tuning)
-  const wanted = name === 'reset' ? resetOf(tuning, rest) : settingOf(tuning, first, rest)
+  if (name === 'persona' && rest.length === 0) return defaultPersona(tuning, context)
+  // A text is taken as it was typed, its line breaks included.
+  const values = name === 'persona' ? [textAfter(message.text, 1).replace(/^=/, '')] : rest
+  const wanted = name === 'reset' ? resetOf(tuning, rest) : settingOf(tuning, first, values)
   if (wanted.tuning !== tuning) await saveTuning(queries, message.workspace, wanted.tuning)
   return [wanted.told, ...warnings(settingsOf(wanted.tuning)).map(warning)].join('\n\n')
 }
@@ -51,10 +56,11 @@ function settingOf(tuning: WorkspaceTuning, name: string, values: readonly strin
     throw new RangeError(`Expected one value after \`/tune ${tunable.name}\`, got ${echo(values.join(' '))}`)
   }
   if (tunable.name === 'preset' && NO_PRESET.includes(value.toLowerCase())) return resetOf(tuning, ['preset'])
-  const changed = tunable.write(tuning, value.toLowerCase()) ?? change(WORKSPACE_TUNABLES, tuning, tunable.name, value)
+  const typed = tunable.name === 'persona' ? value : value.toLowerCase()
+  const changed = tunable.write(tuning, typed) ?? change(WORKSPACE_TUNABLES, tuning, tunable.name, value)
   const [was, is] = [tunable.current(tuning), tunable.current(changed)]
   const told =
-    was === is
+    was === is && tuning.persona === changed.persona
       ? `\`${tunable.name}\` is ${asValue(is)}, as before, for everyone in this workspace.`
       : `\`${tunable.name}\` is now ${asValue(is)} (was ${asValue(was)}), ${SCOPE}.`
   return { tuning: changed, told }
@@ -81,6 +87,16 @@ function tunableNamed(word: string): Tunable<WorkspaceTuning> {
   const meant = nearest(word.toLowerCase(), known)
   if (meant === 'reset' || meant === 'help') throw notOneOf(known, word)
   return find(WORKSPACE_TUNABLES, word)
+}
+
+/** What people start from, whole. */
+function defaultPersona({ persona }: WorkspaceTuning, context: CommandContext): string {
+  const whose = persona === undefined ? 'is `default`' : 'was set here'
+  return [
+    `\`persona\` ${whose}. It is what people start from in this workspace:`,
+    quote(persona ?? context.persona),
+    '`/tune persona <text>` sets another, `/tune persona default` puts it back. Who has a version of their own keeps it.',
+  ].join('\n\n')
 }
 
 function overview(tuning: WorkspaceTuning): string {

@@ -9,11 +9,20 @@ import { lastChange, type NoticedChange } from '../store/views.ts'
 import { settingsOf } from '../workspace.ts'
 import type { CommandContext } from './command.ts'
 import { dayName } from './dates.ts'
+import { lastVersion, undoVersion } from './undo-version.ts'
 
-export async function undo({ queries, message, now }: CommandContext): Promise<string> {
+export async function undo(context: CommandContext): Promise<string> {
+  const { queries, message } = context
   await holdPerson(queries, message)
-  const change = await lastChange(queries, message)
-  if (change === undefined) return 'There is nothing to undo: I noticed no change in how you like to be answered.'
+  const [change, version] = [await lastChange(queries, message), await lastVersion(context)]
+  if (version !== undefined && (change === undefined || version.createdAt >= change.askedAt)) {
+    return undoVersion(context, version)
+  }
+  if (change !== undefined) return undoChange(context, change)
+  return 'There is nothing to undo: I noticed no change in how you like to be answered, and your persona is as at first.'
+}
+
+async function undoChange({ queries, message, now }: CommandContext, change: NoticedChange): Promise<string> {
   const place = { ...message, context: change.context }
   const undone = dimensions.filter((dimension) => confirmedChanges(change.changes).includes(dimension))
   const before = await loadLearned(queries, place)

@@ -12,6 +12,7 @@ import { bar, block, columns, sparkline } from './chart.ts'
 import type { CommandContext } from './command.ts'
 import { dayName, daysBefore } from './dates.ts'
 import { amount, labelOf, movements } from './portrait.ts'
+import { shownPersona } from './versions.ts'
 
 /** Turns in a sparkline. */
 const RECENT_TURNS = 20
@@ -23,7 +24,11 @@ const NEWCOMER =
   'I know nothing yet about how you like to be answered. I learn it as we talk; you can also tell me, ' +
   'as in `/persona set length brief`. All there is: `/persona help`.'
 
-export async function view({ queries, message, now }: CommandContext): Promise<string> {
+export async function view(context: CommandContext): Promise<string> {
+  return `${await portraitOf(context)}\n\n${await shownPersona(context)}`
+}
+
+async function portraitOf({ queries, message, now }: CommandContext): Promise<string> {
   const known = await loadKnown(queries, message, 0)
   const settings = settingsOf(known.tuning)
   const { own, overall } = known.learned

@@ -13,6 +13,12 @@ export function wordsIn(text: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
+/** What stands after the command and so many words, as it was typed. */
+export function textAfter(message: string, words: number): string {
+  const typed = message.trim().replace(/^\/\s*/, '/')
+  return typed.replace(new RegExp(`^(?:\\S+\\s*){1,${1 + words}}`), '')
+}
+
 /** `name = value` and `name=value` as `name value`. */
 export function withoutEquals(words: readonly string[]): readonly string[] {
   return wordsIn(words.join(' ').replace('=', ' '))

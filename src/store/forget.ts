@@ -8,6 +8,7 @@ import { clearAround } from './backlog.ts'
 import { type Queries, rowsOf } from './database.ts'
 import type { Asking } from './erase.ts'
 import { beginAnew, type Whose } from './people.ts'
+import { eraseVersions, loadVersions } from './personas.ts'
 import { editLines, type Line, loadLines } from './profile.ts'
 import { eraseRetold } from './thread.ts'
 import { unlearn } from './unlearn.ts'
@@ -21,6 +22,8 @@ export type Test = (text: string) => boolean
 export interface Found {
   readonly turns: readonly { readonly turnId: number; readonly askedAt: Date; readonly question: string }[]
   readonly lines: readonly Line[]
+  /** Numbers of the versions of their persona whose text it found. */
+  readonly versions: readonly number[]
   /** Later turns that quote what was found, with what is left of their quotations and of what they did. */
   readonly quoting: readonly Quoting[]
 }
@@ -30,9 +33,11 @@ type Quoting = Pick<typeof turns.$inferSelect, 'turnId' | 'recalled' | 'actions'
 /** Turns whose question or reply, and lines whose text, pass the test. */
 export async function findSaid(queries: Queries, whose: Whose, test: Test): Promise<Found> {
   const isFound: IsFound = ({ question, reply, notice }) => test(`${question}\n${reply}\n${notice}`)
+  const versions = await loadVersions(queries, whose)
   return {
     ...(await search(queries, whose, isFound, test)),
     lines: (await loadLines(queries, whose)).filter(({ text }) => test(text)),
+    versions: versions.filter(({ text }) => test(text)).map(({ version }) => version),
   }
 }
 
@@ -46,7 +51,7 @@ export async function findTurns(queries: Queries, whose: Whose, turnIds: readonl
     () => false,
     after,
   )
-  return { ...found, lines: [] }
+  return { ...found, lines: [], versions: [] }
 }
 
 type IsFound = (turn: Pick<typeof turns.$inferSelect, 'turnId' | 'question' | 'reply' | 'notice'>) => boolean
@@ -110,6 +115,7 @@ async function eraseFound(transaction: Queries, whose: Whose, found: Found, sett
   const turnIds = found.turns.map(({ turnId }) => turnId)
   await unlearn(transaction, whose, turnIds, settings)
   await eraseTurns(transaction, whose.workspace, turnIds)
+  await eraseVersions(transaction, whose, found.versions)
   const isGone = new Set(found.lines.map(({ lineId }) => lineId))
   await editLines(transaction, whose, (lines) =>
     withoutTurns(lines, turnIds).filter(({ lineId }) => !isGone.has(lineId)),

@@ -40,6 +40,8 @@ export interface Known {
   readonly learned: Learned
   /** They are answered, but nothing is learned or stored. */
   readonly isPaused: boolean
+  /** Their own prompt, else the workspace's; null: the one in prompts/ stands. */
+  readonly persona: string | null
   /** What is true of them and may be said here, best supported first. */
   readonly profile: readonly KnownLine[]
   /** The last turns of this person in this conversation, oldest first. */
@@ -57,6 +59,8 @@ export async function loadKnown(queries: Queries, place: Place, historyTurns: nu
     sql`SELECT jsonb_build_object(
       'tuning', (SELECT tuning FROM workspaces WHERE workspace_id = ${workspace}),
       'person', (SELECT to_jsonb(people) FROM people WHERE workspace_id = ${workspace} AND person_id = ${person}),
+      'persona', (SELECT text FROM personas WHERE workspace_id = ${workspace} AND person_id = ${person}
+        ORDER BY version DESC LIMIT 1),
       'own', ${estimate(context)}, 'overall', ${estimate(OVERALL)},
       'profile', (SELECT jsonb_agg(jsonb_build_object('lineId', line_id, 'text', text, 'turnIds', to_jsonb(turn_ids))
           ORDER BY cardinality(turn_ids) DESC, learned_at DESC, line_id DESC)
@@ -83,6 +87,7 @@ interface KnownRow {
     readonly reset_after: number
     readonly is_paused: boolean
   } | null
+  readonly persona: string | null
   readonly profile: readonly KnownLine[] | null
   readonly own: { readonly followed: Learned['own']; readonly held: Learned['held'] } | null
   readonly overall: { readonly followed: Learned['overall'] } | null
@@ -102,6 +107,7 @@ function knownOf(value: unknown): Known {
       held: row.own?.held ?? {},
     },
     isPaused: row.person?.is_paused ?? false,
+    persona: row.persona ?? row.tuning?.persona ?? null,
     profile: row.profile ?? [],
     history: row.history ?? [],
   }
@@ -178,7 +184,7 @@ export async function beginAnew(transaction: Queries, { workspace, author }: Who
     .where(and(eq(people.workspaceId, workspace), eq(people.personId, author.id)))
 }
 
-/** Forgets estimates, pins and the log behind them; turns stay. A turn under way teaches nothing any more. */
+/** Forgets estimates, pins, signals, versions of the persona, and the log behind them; turns stay. A turn under way teaches nothing any more. */
 export async function resetPerson(transaction: Queries, place: Place): Promise<void> {
   const { workspace } = place
   const person = place.author.id
@@ -188,7 +194,7 @@ export async function resetPerson(transaction: Queries, place: Place): Promise<v
   await transaction.execute(sql`DELETE FROM signals WHERE workspace_id = ${workspace} AND person_id = ${person}`)
   await transaction.execute(sql`DELETE FROM personas WHERE workspace_id = ${workspace} AND person_id = ${person}`)
   await transaction.execute(sql`
-    UPDATE people SET pins = '{}', resets = resets + 1, reset_after = COALESCE(
+    UPDATE people SET pins = '{}', is_persona_auto = true, resets = resets + 1, reset_after = COALESCE(
       (SELECT max(turn_id) FROM turns WHERE workspace_id = ${workspace} AND person_id = ${person}), 0)
     WHERE workspace_id = ${workspace} AND person_id = ${person}`)
 }

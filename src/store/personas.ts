@@ -4,11 +4,10 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { people, personas } from '../schema.ts'
 import type { WorkspaceTuning } from '../workspace.ts'
 import { parsed, type Queries, rowsOf } from './database.ts'
-import { holdPerson, type Place } from './people.ts'
+import { holdPerson, type Place, type Whose } from './people.ts'
 
 export type Version = Omit<typeof personas.$inferSelect, 'workspaceId' | 'personId'>
-export type NewVersion = Omit<Version, 'version'>
-type Whose = Pick<Place, 'workspace' | 'author'>
+export type NewVersion = Omit<Version, 'version' | 'turnIds'> & { readonly turnIds: readonly number[] }
 
 /** What is in force for somebody. */
 export interface CurrentPersona {
@@ -35,10 +34,7 @@ export async function addVersion(transaction: Queries, place: Place, version: Ne
 }
 
 /** All versions, oldest first; 0 is not among them. */
-export async function loadVersions(
-  queries: Queries,
-  { workspace, author }: { readonly workspace: string; readonly author: { readonly id: string } },
-): Promise<readonly Version[]> {
+export async function loadVersions(queries: Queries, { workspace, author }: Whose): Promise<readonly Version[]> {
   const { workspaceId: _, personId: __, ...columns } = columnsOf()
   return await queries
     .select(columns)

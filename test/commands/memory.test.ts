@@ -124,6 +124,8 @@ describe('/persona export', () => {
   test('is all that is kept, as JSON in one block', async () => {
     const { ask, rate, bot, workspace } = walking(() => 'Here:\n```js\nlet x\n```\nDone, as you asked me to.')
     await ask('remember that my hat is green, and show me ```code``` please')
+    await ask('thanks!')
+    await ask('/persona edit You are my pirate.')
     await ask('hello', { as: 'ben' })
     await rate('up')
     await bot.idle()

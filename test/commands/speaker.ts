@@ -15,6 +15,9 @@ import { settingsOf } from '../../src/workspace.ts'
 /** A Friday. */
 export const NOW = new Date('2025-11-14T12:00:00Z')
 
+/** Version 0 of everybody, where the workspace has no other. */
+export const PERSONA = 'You are a test.\n\n## When to use which action\n\n- Calculations: calculate.'
+
 export interface Who {
   readonly workspace: string
   readonly person?: string
@@ -53,7 +56,7 @@ export function createSpeaker(database: Database, who: Who) {
   return {
     place,
     command: (text: string, now = NOW) =>
-      transaction((queries) => runCommand({ queries, message: said(text, now), now })),
+      transaction((queries) => runCommand({ queries, message: said(text, now), now, persona: PERSONA })),
     known: () => loadKnown(database.queries, place, 0),
     learned: (): Promise<Learned> => loadLearned(database.queries, place),
     /** The log of what was learned in the workspace, oldest first. */

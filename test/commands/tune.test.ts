@@ -18,7 +18,8 @@ const admin = (who: Partial<Who> = {}) =>
 
 const EVERYONE = 'from the next turn on, for everyone in this workspace.'
 const ZONE = 'Expected `timezone` to be the name of a time zone, such as `Europe/Berlin`, got '
-const NAMES = '`lambda`, `beta`, `window`, `delta`, `profile`, `preset`, `notices`, `retention`, `timezone`'
+const NAMES =
+  '`lambda`, `beta`, `window`, `delta`, `profile`, `preset`, `notices`, `retention`, `timezone`, `deletes`, `grace`, `night`, `persona`'
 
 describe('/tune', () => {
   test.each(['/tune', '/tune lambda', '/tune lambda 0.3', '/tune reset', '/tune help', '/tune nonsense'])(
@@ -46,6 +47,10 @@ describe('/tune', () => {
       'notices     on        on',
       'retention   off       off',
       'timezone    UTC       UTC',
+      'deletes     keep      keep',
+      'grace       7d        7d',
+      'night       04:00     04:00',
+      'persona     default   default',
     ])
     expect(reply).toContain('- `window`: How many turns the last few turns are. Takes a whole number from 1 to 64.')
     expect(reply).not.toContain('Note:')
@@ -74,6 +79,7 @@ describe('/tune', () => {
     ['retention 180d', { retention: 180 }, '`retention` is now `180d` (was `off`), '],
     ['retention OFF', {}, '`retention` is `off`, as before, for everyone in this workspace.'],
     ['timezone europe/berlin', { timezone: 'Europe/Berlin' }, '`timezone` is now `Europe/Berlin` (was `UTC`), '],
+    ['night 02:30', { night: '02:30' }, '`night` is now `02:30` (was `04:00`), '],
     ['notices off', { notices: 'off' }, '`notices` is now `off` (was `on`), '],
   ])('sets %s', async (words, tuning, sentence) => {
     const boss = admin()

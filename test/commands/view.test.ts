@@ -116,7 +116,7 @@ describe('/persona', () => {
   test('the nearest subcommand is proposed, and one takes no words that it would ignore', async () => {
     const ann = speaker()
     expect(await ann.command('/persona rest')).toBe(
-      'Expected one of `view`, `why`, `set`, `unset`, `undo`, `reset`, `memory`, `forget`, `pause`, `resume`, `export`, `help`, got `rest`. Did you mean `reset`?',
+      'Expected one of `view`, `why`, `set`, `unset`, `undo`, `edit`, `history`, `diff`, `use`, `auto`, `reset`, `memory`, `forget`, `pause`, `resume`, `export`, `help`, got `rest`. Did you mean `reset`?',
     )
     expect(await ann.command('/persona undo tone')).toBe('Expected nothing after `/persona undo`, got `tone`')
   })
