@@ -34,6 +34,7 @@ const halfVector = customType<{ data: readonly number[]; driverData: string }>({
   toDriver: (numbers) => JSON.stringify(numbers),
   fromDriver: (text) => JSON.parse(text),
 })
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 const none = sql`'{}'::jsonb`
 
 /** One row per Slack team, Discord guild or terminal workspace; holds only what differs from the defaults. */
@@ -123,9 +124,8 @@ export const turns = pgTable(
     meaning: halfVector('meaning'),
     /** The embedder that made it; those of different ones are not compared. */
     embedder: text('embedder'),
-    /** What recall scans, narrow enough for its index: hashes of the question's words, and of the conversation. */
-    lexemes: integer('lexemes').array().generatedAlwaysAs(sql`attune_lexemes(question)`),
-    asks: boolean('asks').generatedAlwaysAs(sql`position('?' IN question) > 0`),
+    /** What recall scans, narrow enough for its index: `src/memory/trace.ts` reads it. */
+    trace: bytes('trace').generatedAlwaysAs(sql`attune_trace(turn_id, asked_at, conversation, question)`),
     isDirect: boolean('is_direct').generatedAlwaysAs(sql`context = 'direct'`),
     talk: integer('talk').generatedAlwaysAs(sql`hashtext(conversation)`),
   },

@@ -31,7 +31,7 @@ export const KEPT: readonly Kept[] = [
   { table: 'personas', of: own, derived: [], isLocked: false },
   { table: 'signals', of: own, derived: [], isLocked: false },
   { table: 'ratings', of: own, derived: [], isLocked: false },
-  { table: 'turns', of: own, derived: ['meaning', 'lexemes', 'asks', 'is_direct', 'talk'], isLocked: false },
+  { table: 'turns', of: own, derived: ['meaning', 'trace', 'is_direct', 'talk'], isLocked: false },
 ]
 
 export type Export = Readonly<Record<string, readonly unknown[]>>

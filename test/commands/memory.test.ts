@@ -129,13 +129,19 @@ describe('/persona export', () => {
     await ask('hello', { as: 'ben' })
     await rate('up')
     await bot.idle()
+    const { queries } = db().database
+    const ana = sql`${workspace}, ${`${workspace}:ana`}`
+    await queries.execute(sql`INSERT INTO personas (workspace_id, person_id, version, text, reason, turn_ids, created_at)
+      VALUES (${ana}, 1, 'Be kind.', 'edited', '{}', now())`)
+    await queries.execute(sql`INSERT INTO signals (workspace_id, person_id, turn_id, kind, said_in, said_at)
+      VALUES (${ana}, 1, 'correction', 2, now())`)
     const { reply } = await ask('/persona export')
     const json = /^.*\n\n```json\n([\s\S]*)\n```$/.exec(reply)?.[1] ?? ''
     expect(json).not.toContain('```')
     const { person, tables, leftOut } = JSON.parse(json)
     expect(person).toBe(`${workspace}:ana`)
     expect(Object.keys(tables)).toEqual(KEPT.map(({ table }) => table))
-    expect(leftOut).toEqual(['meaning', 'lexemes', 'asks', 'is_direct', 'talk'].map((name) => `turns.${name}`))
+    expect(leftOut).toEqual(['meaning', 'trace', 'is_direct', 'talk'].map((name) => `turns.${name}`))
     expect(tables.turns[0]).toMatchObject({ question: 'remember that my hat is green, and show me ```code``` please' })
     for (const { table, derived } of KEPT) {
       const columns = await rowsOf(
