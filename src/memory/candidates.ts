@@ -111,7 +111,7 @@ function cosine(vector: Embedded | null): SQL {
   const numbers = JSON.stringify(vector.numbers.map((number) => Math.round(MEANING_SCALE * number)))
   return sql`int2send(COALESCE(CASE WHEN embedder = ${vector.embedder} THEN
     (${sql.raw(String(-COSINE_STEPS / MEANING_SCALE ** 2))} * ((meaning <#> ${numbers}::halfvec) + 0))::smallint END,
-    ${sql.raw(String(NOT_COMPARED))}::smallint))`
+    (${sql.raw(String(NOT_COMPARED))})::smallint))`
 }
 
 function shownIn({ workspace, author, conversation }: Place): SQL {

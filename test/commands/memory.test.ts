@@ -135,6 +135,8 @@ describe('/persona export', () => {
       VALUES (${ana}, 1, 'Be kind.', 'edited', '{}', now())`)
     await queries.execute(sql`INSERT INTO signals (workspace_id, person_id, turn_id, kind, said_in, said_at)
       VALUES (${ana}, 1, 'correction', 2, now())`)
+    await queries.execute(sql`INSERT INTO posts (workspace_id, message_id, part, post_id)
+      SELECT workspace_id, message_ids[1], 0, 'P1' FROM turns WHERE (workspace_id, person_id) = (${ana})`)
     const { reply } = await ask('/persona export')
     const json = /^.*\n\n```json\n([\s\S]*)\n```$/.exec(reply)?.[1] ?? ''
     expect(json).not.toContain('```')
