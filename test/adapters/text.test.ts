@@ -2,45 +2,9 @@
 
 import { describe, expect, test } from 'vitest'
 import { split, withoutOverrides } from '../../adapters/text.ts'
+import { nasty, randomOf } from './nasty.ts'
 
 const LIMITS = [50, 64, 100, 256, 1000, 2000, 4000]
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const NASTY = [
-  ...['\n', '\n\n', '\r\n', ' ', '   ', '\t', '. ', '! ', '。', 'word', 'a longer sentence of some words. '],
-  ...['```', '```py\n', '\n```\n', '~~~\n', '\n~~~\n', '````md\n', '\n````\n', '> ```\n', '> code\n', '- ```ts\n'],
-  ...[
-    '`',
-    '``',
-    '**bold**',
-    '*',
-    '_',
-    '[text of a link](https://example.org/a?b=c)',
-    '<https://example.org|a b>',
-    '&amp;',
-  ],
-  ...['🦊', '👩‍👩‍👧‍👦', '🇩🇪', 'é', 'e\u0301', '한국어', '日本語の文章です', '\u200b', '\u200f', '\ud83e', '\0'],
-  ...['x'.repeat(70), '🦊'.repeat(60), '- item\n', '1. one\n', '| a | b |\n', '`'.repeat(12), '\n'.repeat(8)],
-]
-
-function nasty(seed: number): string {
-  const random = randomOf(seed)
-  const pieces = Array.from(
-    { length: 3 + Math.floor(random() * 120) },
-    () => NASTY[Math.floor(random() * NASTY.length)],
-  )
-  return pieces.join('')
-}
 
 const OPENER = /^[ \t>]*(?:`{3,}|~{3,})[^\n]*\n/
 /** With the line break before it where the part needed one. */
