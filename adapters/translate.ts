@@ -35,8 +35,8 @@ interface Line {
   readonly isCode: boolean
 }
 
-/** marked takes seconds for some texts of 50,000 characters without a paragraph. */
-const LONGEST = 10_000
+/** marked takes seconds for some texts of tens of thousands of characters without a paragraph. */
+const LONGEST = 5000
 const RULE = '─'.repeat(10)
 
 /** What would show nothing, such as an empty code block, is shown as it was written. */

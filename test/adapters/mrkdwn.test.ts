@@ -134,11 +134,11 @@ test('a bare @here, @channel or @everyone is readable and harmless; an address i
 test.each([
   ['quotes', '> '.repeat(5000)],
   ['lists', '- '.repeat(5000)],
-  ['underlines', '_a_b '.repeat(20_000)],
-  ['stars', '**a'.repeat(20_000)],
-  ['brackets', '['.repeat(100_000)],
+  ['underlines', '_a_b '.repeat(4000)],
+  ['stars', '**a'.repeat(6000)],
+  ['brackets', '['.repeat(20_000)],
 ])('many %s end the translation neither by an error nor by waiting', (_, markdown) => {
-  const started = performance.now()
+  const started = process.cpuUsage()
   expect(toMrkdwn(`${markdown}x`)).toContain('x')
-  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(process.cpuUsage(started).user / 1e6).toBeLessThan(5)
 })

@@ -158,9 +158,11 @@ test.each([
   ['marks', '\u0301'],
 ])('200,000 characters of %s take well under a second', (_, piece) => {
   const input = `a${piece.repeat(200_000 / piece.length)}b`
-  const started = performance.now()
-  for (const limit of [2000, 4000]) split(input, limit)
-  expect(performance.now() - started).toBeLessThan(2500)
+  // Time of the processor, which other work on the machine does not lengthen.
+  const started = process.cpuUsage()
+  split(input, 2000)
+  const { user, system } = process.cpuUsage(started)
+  expect((user + system) / 1e6).toBeLessThan(1)
 })
 
 test('marks that reverse a name go, marks that Hebrew and Arabic need stay', () => {
