@@ -14,6 +14,8 @@ const PLACEHOLDERS = {
   choose: ['actions', 'question'],
   acted: ['question', 'results'],
   summarise: ['name', 'said'],
+  gradient: ['persona', 'question', 'reply', 'judged', 'simulated'],
+  update: ['persona', 'advice'],
 } as const
 
 type Name = keyof typeof PLACEHOLDERS

@@ -65,7 +65,7 @@ export const people = pgTable(
     summarisedUpTo: bigint('summarised_up_to', { mode: 'number' }).notNull().default(0),
     /** Whether their persona may be rewritten at night; not after they wrote it themselves. */
     isPersonaAuto: boolean('is_persona_auto').notNull().default(true),
-    /** Signals up to this one were looked at by the last attempt to improve their persona. */
+    /** When the newest signal was given that the last attempt to improve their persona knew, in milliseconds since 1970. */
     attemptedUpTo: bigint('attempted_up_to', { mode: 'number' }).notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.personId] })],

@@ -42,6 +42,18 @@ const ALLOWED: Record<string, readonly string[]> = {
     'src/schema.ts',
     'src/schema/',
   ],
+  'src/persona/': [
+    'src/persona/',
+    'src/llm/',
+    'src/log.ts',
+    'src/memory/profile-words.ts',
+    'src/preference/',
+    'src/prompts.ts',
+    'src/schema.ts',
+    'src/section.ts',
+    'src/store/',
+    'src/workspace.ts',
+  ],
   'src/actions': ['src/llm/budget.ts', 'src/actions/', 'src/memory/', 'src/preference/', 'src/store/'],
   'src/mcp/': [
     'src/mcp/',
