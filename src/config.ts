@@ -10,6 +10,8 @@ interface Variable {
   readonly expected: string
   readonly fallback: string | null
   readonly parse: z.ZodType<unknown, string>
+  /** Never shown, not even a wrong one. */
+  readonly isSecret?: boolean
 }
 
 const wholeNumber = (from: number, to: number) =>
@@ -33,6 +35,8 @@ const parsedBy = <T>(parse: (value: string) => T) =>
   })
 
 const postgresUrl = text.refine((value) => /^postgres(ql)?:\/\/\S+$/.test(value) && URL.canParse(value))
+
+const httpUrl = text.refine((value) => /^https?:\/\/[^\s@]+$/.test(value) && URL.canParse(value))
 
 /** README's table and .env.example are held against this one by a test. */
 export const VARIABLES = {
@@ -84,6 +88,26 @@ export const VARIABLES = {
     fallback: null,
     parse: text,
   },
+  SLACK_BOT_TOKEN: {
+    about: 'Answers in Slack instead of the terminal, together with `SLACK_APP_TOKEN`',
+    expected: 'a bot token that begins with `xoxb-`',
+    fallback: null,
+    parse: text.regex(/^xoxb-[\w-]+$/),
+    isSecret: true,
+  },
+  SLACK_APP_TOKEN: {
+    about: 'Opens the sockets to Slack',
+    expected: 'an app-level token that begins with `xapp-`',
+    fallback: null,
+    parse: text.regex(/^xapp-[\w-]+$/),
+    isSecret: true,
+  },
+  SLACK_API_URL: {
+    about: 'Another address of Slack, such as that of a gateway',
+    expected: 'an address such as `https://slack.com/api/`',
+    fallback: null,
+    parse: httpUrl,
+  },
   CONCURRENCY: {
     about: 'How many conversations are answered at the same time',
     expected: 'a whole number from 1 to 64',
@@ -114,11 +138,12 @@ export class ConfigError extends Error {}
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
-  const entries = Object.entries<Variable>(VARIABLES).map(([name, { expected, fallback, parse }]) => {
+  const entries = Object.entries<Variable>(VARIABLES).map(([name, { expected, fallback, parse, isSecret }]) => {
     const given = env[name]?.trim() || fallback
     if (given === null) return [name, null]
     const result = parse.safeParse(given)
-    if (!result.success) faults.push(`Expected \`${name}\` to be ${expected}, got \`${masked(given)}\``)
+    if (!result.success)
+      faults.push(`Expected \`${name}\` to be ${expected}, got \`${isSecret ? '…' : masked(given)}\``)
     return [name, result.data]
   })
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))

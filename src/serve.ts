@@ -17,6 +17,7 @@ import { readServers } from './mcp/configuration.ts'
 import { openServers } from './mcp/servers.ts'
 import { createMeaning } from './memory/meaning.ts'
 import { keepNights } from './nightly.ts'
+import { openChats, runChats } from './platforms.ts'
 import { loadAnalyser } from './preference/analyser.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { loadPrompts } from './prompts.ts'
@@ -44,7 +45,9 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
   const { OLLAMA_HOST: host, OLLAMA_MODEL: model } = config
   const stopping = new AbortController()
   const signal = AbortSignal.any([start.signal, stopping.signal])
-  const log = createLog(config.LOG_LEVEL ?? (modeOf(start.options) === 'tty' ? 'error' : 'info'))
+  const log = createLog(config.LOG_LEVEL ?? (isAtPrompt(start) ? 'error' : 'info'))
+  const opening = hasChats(start) ? openChats(config, log) : Promise.resolve([])
+  opening.catch(() => {})
   const servers = readServers(config.MCP_SERVERS, ACTION_NAMES)
   const terminal = openTerminal(start)
   const progress = (label: string) => showProgress(process.stderr, label)
@@ -54,6 +57,7 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
   const tools = openServers(servers, { log, signal })
   const reading = { analyse: loadAnalyser(), prompts: loadPrompts() }
   return async (database) => {
+    const chats = await opening
     const meaning = createMeaning({
       queries: database.queries,
       open: (closing) => openWithNotices(start, terminal, closing),
@@ -68,7 +72,7 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
       llm,
       meaning,
       tools,
-      platforms: [terminal],
+      platforms: chats.length > 0 ? chats : [terminal],
       log,
       me,
       concurrency: config.CONCURRENCY,
@@ -77,14 +81,26 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
     await looked
     const answering = bot.work(signal)
     const nights = keepNights({ ...reading, database, llm, log, quiet: bot.idle, signal })
-    await terminal.run(bot, signal)
+    if (chats.length > 0) await runChats(chats, bot, { log, tell: terminal.notice, signal })
+    else await terminal.run(bot, signal)
     stopping.abort()
     await Promise.all([answering, nights, meaning.close(), tools.closed])
   }
 }
 
-function openTerminal({ options, isPlain, onInterrupt }: ServeOptions): Terminal {
-  const mode = modeOf(options)
+/** With `--json` somebody replays lines, whatever else is configured. */
+function hasChats({ config, options }: ServeOptions): boolean {
+  return !options.json && (config.SLACK_BOT_TOKEN ?? config.SLACK_APP_TOKEN) !== null
+}
+
+function isAtPrompt(start: ServeOptions): boolean {
+  return !hasChats(start) && modeOf(start.options) === 'tty'
+}
+
+/** Where chats are served it only tells of things. */
+function openTerminal(start: ServeOptions): Terminal {
+  const { options, isPlain, onInterrupt } = start
+  const mode = hasChats(start) ? 'lines' : modeOf(options)
   return createTerminal({
     ...options,
     mode,

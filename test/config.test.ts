@@ -10,6 +10,9 @@ const DEFAULTS = {
   EMBEDDER: { kind: 'minilm' },
   MODELS_DIR: null,
   MCP_SERVERS: null,
+  SLACK_BOT_TOKEN: null,
+  SLACK_APP_TOKEN: null,
+  SLACK_API_URL: null,
   CONCURRENCY: 4,
   LOG_LEVEL: null,
 }
@@ -76,6 +79,9 @@ const RIGHT: readonly (readonly [keyof typeof DEFAULTS, string, unknown])[] = [
   ['EMBEDDER', 'none', { kind: 'none' }],
   ['EMBEDDER', 'ollama:all-minilm', { kind: 'ollama', model: 'all-minilm' }],
   ['MODELS_DIR', '../models', '../models'],
+  ['SLACK_BOT_TOKEN', 'xoxb-1-2-abc', 'xoxb-1-2-abc'],
+  ['SLACK_APP_TOKEN', 'xapp-1-A1-2-abc', 'xapp-1-A1-2-abc'],
+  ['SLACK_API_URL', 'http://127.0.0.1:8080/api/', 'http://127.0.0.1:8080/api/'],
   ['CONCURRENCY', '1', 1],
   ['CONCURRENCY', '64', 64],
   ['LOG_LEVEL', 'fatal', 'fatal'],
@@ -108,6 +114,7 @@ const WRONG: readonly (readonly [keyof typeof DEFAULTS, string])[] = [
   ['OLLAMA_CONTEXT', '0x1000'],
   ['EMBEDDER', 'bert'],
   ['EMBEDDER', 'ollama:'],
+  ['SLACK_API_URL', 'slack.com/api'],
   ['CONCURRENCY', '65'],
   ['CONCURRENCY', '1234567890123'],
   ['LOG_LEVEL', 'INFO'],
@@ -118,6 +125,12 @@ test.each(WRONG)('%s may not be %s', (name, given) => {
   const got = given.slice(0, 80)
   expect(faultsOf({ [name]: given })).toEqual([
     `Expected \`${name}\` to be ${VARIABLES[name].expected}, got \`${got}\``,
+  ])
+})
+
+test.each([['SLACK_BOT_TOKEN'], ['SLACK_APP_TOKEN']] as const)('a wrong `%s` is not repeated', (name) => {
+  expect(faultsOf({ [name]: 'xoxp-hunter2' })).toEqual([
+    `Expected \`${name}\` to be ${VARIABLES[name].expected}, got \`…\``,
   ])
 })
 

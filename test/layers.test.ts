@@ -119,6 +119,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'src/bot.ts': ['src/'],
   'src/main.ts': ['src/', 'adapters/'],
   'src/nightly.ts': ['src/llm/', 'src/log.ts', 'src/memory/', 'src/prompts.ts', 'src/store/', 'src/workspace.ts'],
+  'src/platforms.ts': ['src/adapter.ts', 'src/config.ts', 'src/log.ts', 'adapters/'],
   'src/serve.ts': ['src/', 'adapters/'],
 }
 

@@ -1,0 +1,64 @@
+/** The chat platforms that the environment names, and their running: what one of them suffers stops no other. */
+
+import { type Bot, type Platform, PlatformError } from './adapter.ts'
+import { type Config, ConfigError, VARIABLES } from './config.ts'
+import type { Log } from './log.ts'
+
+/**
+ * Those that have a token; none: the bot talks at the terminal.
+ * @throws ConfigError when a platform has only a part of what it needs
+ */
+export async function openChats(config: Config, log: Log): Promise<Platform[]> {
+  const platforms = await Promise.all([slackOf(config, log)])
+  return platforms.filter((platform) => platform !== null)
+}
+
+async function slackOf(config: Config, log: Log): Promise<Platform | null> {
+  const { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = config
+  if (botToken === null && appToken === null) return null
+  if (botToken === null) throw missing('SLACK_BOT_TOKEN')
+  if (appToken === null) throw missing('SLACK_APP_TOKEN')
+  // Loaded only where it is wanted: it takes a good part of a second.
+  const { createSlack } = await import('../adapters/slack.ts')
+  const warn = (facts: object, text: string) => log.warn({ platform: 'slack', ...facts }, text)
+  return createSlack({ botToken, appToken, apiUrl, warn })
+}
+
+function missing(name: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN'): ConfigError {
+  return new ConfigError(`Expected \`${name}\` to be ${VARIABLES[name].expected}, got \`\``)
+}
+
+/**
+ * Runs the platforms until the signal aborts. One that can't run is told of in a sentence, and the rest goes on; so
+ * does the process, as one that ends would be started again and again to no avail.
+ */
+export async function runChats(
+  platforms: readonly Platform[],
+  bot: Bot,
+  { log, tell, signal }: { readonly log: Log; readonly tell: (text: string) => void; readonly signal: AbortSignal },
+): Promise<void> {
+  const stray = (error: unknown) => log.error({ error }, 'a library left an error to nobody')
+  process.on('unhandledRejection', stray)
+  try {
+    await Promise.all(
+      platforms.map(async (platform) => {
+        try {
+          await platform.run(bot, signal)
+        } catch (error) {
+          log.error({ platform: platform.name, error }, 'a platform can not run')
+          if (error instanceof PlatformError) tell(`${error.message}. Then start me again.`)
+        }
+      }),
+    )
+    await aborted(signal)
+  } finally {
+    process.off('unhandledRejection', stray)
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
