@@ -2,7 +2,7 @@
 
 import { type Candidate, COSINE_STEPS, type Scan } from './candidates.ts'
 import { timeAsked } from './dates.ts'
-import { rarities } from './lexical.ts'
+import { numbersFrom, rarities } from './lexical.ts'
 import { asksWhen, namedIn, subjectOf } from './question.ts'
 import { isWithin, ofItself, type Sought, scores, WEIGHTS, type Weights } from './score.ts'
 
@@ -53,16 +53,24 @@ export function ranking(question: string, scan: Scan, options: RankOptions, weig
   const isNear = (i: number) => (scan.cosines?.[i] ?? Number.NEGATIVE_INFINITY) >= least
   const isRelated = (i: number) => i >= 0 && ((scan.matches[i]! & counting) !== 0 || isNear(i))
   const excluded = new Set(options.without)
-  const places = scan.ids.flatMap((id, i) => (isRelated(i) && !excluded.has(id) ? [i] : []))
-  const best = places
-    .sort((a, b) => values[b]! - values[a]! || b - a)
-    .slice(0, CANDIDATES * (options.limit ?? WANTED_TURNS))
+  const places = [...scan.ids.keys()].filter((i) => isRelated(i) && !excluded.has(scan.ids[i]!))
+  const best = bestOf(places, values, CANDIDATES * (options.limit ?? WANTED_TURNS))
   return {
     sought,
     scoreOf: (turnId) => values[placeOf(scan.ids, turnId)] ?? 0,
     isRelated: (turnId) => isRelated(placeOf(scan.ids, turnId)),
     best: best.map((i) => scan.ids[i]!),
   }
+}
+
+/** The places of the highest values, best first and the newer first among equals; most are below them, and not sorted. */
+function bestOf(places: readonly number[], values: Float64Array, count: number): readonly number[] {
+  const sorted = numbersFrom(places, (i) => values[i]!).sort()
+  const least = sorted[sorted.length - count] ?? Number.NEGATIVE_INFINITY
+  return places
+    .filter((i) => values[i]! >= least)
+    .sort((a, b) => values[b]! - values[a]! || b - a)
+    .slice(0, count)
 }
 
 /** By halves; -1 of an id that is not there. */

@@ -5,7 +5,7 @@
  */
 
 import { type Candidate, COSINE_STEPS, type Range, type Scan } from './candidates.ts'
-import { lexicalScores, matchedBy, rarities } from './lexical.ts'
+import { lexicalScores, matchedBy, numbersFrom, rarities } from './lexical.ts'
 import { type Links, linked } from './sessions.ts'
 
 export interface Sought {
@@ -60,7 +60,8 @@ export function scores(rarity: readonly number[], scan: Scan, weights: Weights =
   const alone = addedTo(centred(scan), own, weights.words)
   const ofPassage = matchedBy(rarity, passages(scan.matches, links))
   const ofSession = sessionScores(rarity, scan.matches, sessions)
-  return alone.map(
+  return numbersFrom(
+    alone,
     (value, i) =>
       value +
       fromNeighbours(i, alone, links, scan.asks, weights) +
@@ -72,16 +73,17 @@ export function scores(rarity: readonly number[], scan: Scan, weights: Weights =
 
 /** Less their mean, as questions differ in how near everything is to them. Where no vector can be compared: 0. */
 function centred({ ids, cosines }: Scan): Float64Array {
-  const known = (cosines ?? []).filter((steps) => steps !== null)
+  if (cosines === null) return new Float64Array(ids.length)
+  const known = cosines.filter((steps) => steps !== null)
   const mean = known.reduce((sum, steps) => sum + steps, 0) / Math.max(1, known.length)
-  return Float64Array.from(ids, (_, i) => {
-    const steps = cosines?.[i]
+  return numbersFrom(ids, (_, i) => {
+    const steps = cosines[i]
     return steps == null ? 0 : (steps - mean) / COSINE_STEPS
   })
 }
 
 function addedTo(sum: Float64Array, values: Float64Array, weight: number): Float64Array {
-  return sum.map((value, i) => value + weight * values[i]!)
+  return numbersFrom(sum, (value, i) => value + weight * values[i]!)
 }
 
 function fromNeighbours(
@@ -127,7 +129,7 @@ function sessionScores(rarity: readonly number[], matches: readonly number[], se
   })
   const among = rarities(rarity.length, together).map((value, i) => (rarity[i] === 0 ? 0 : value))
   const ofSessions = matchedBy(among, together)
-  return Float64Array.from(matches, (_, i) => ofSessions[sessions[i]!]!)
+  return numbersFrom(matches, (_, i) => ofSessions[sessions[i]!]!)
 }
 
 /** What its text and its time add. */
