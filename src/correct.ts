@@ -9,14 +9,19 @@ import { claimsOf, rememberedFrom } from './memory/profile-claims.ts'
 import { compare } from './memory/profile-words.ts'
 import type { Analyse } from './preference/analyser.ts'
 import { turns } from './schema.ts'
+import { type Judged, signalsOf } from './signals.ts'
 import { clearAround } from './store/backlog.ts'
 import type { Queries } from './store/database.ts'
 import { findTurns, saveQuoting, withoutTurns } from './store/forget.ts'
 import { holdPerson, loadTuning } from './store/people.ts'
 import { editLines, type Line } from './store/profile.ts'
+import { replaceSignals } from './store/signals.ts'
 import { eraseRetold } from './store/thread.ts'
 import { relearn } from './store/unlearn.ts'
 import { settingsOf, TIMEZONE, type WorkspaceTuning } from './workspace.ts'
+
+/** As many last turns as a message can say something of. */
+const JUDGED_TURNS = 2
 
 type Turn = typeof turns.$inferSelect
 
@@ -31,10 +36,13 @@ export async function correct(transaction: Queries, analyse: Analyse, edit: Edit
   const tuning = await loadTuning(transaction, edit.workspace)
   await forgetOldWords(transaction, edit, turn)
   await saveWords(transaction, edit, turn, words, tuning)
-  const { observed } = isPaused ? { observed: {} } : analyse(words.question, await replyBefore(transaction, turn))
+  const before = await earlierThan(transaction, turn)
+  const { observed } = isPaused ? { observed: {} } : analyse(words.question, before.at(-1)?.assistant ?? null)
   const lesson = await relearn(transaction, edit, turn.turnId, observed, settingsOf(tuning))
   if (lesson !== null) {
     await transaction.update(turns).set({ shown: lesson.shown, changes: lesson.events }).where(isTurn(turn))
+    const signals = isPaused ? [] : signalsOf(words.question, before)
+    await replaceSignals(transaction, edit, { signals, saidIn: turn.turnId, saidAt: turn.askedAt })
   }
   await editLines(transaction, edit, (lines) =>
     borneOut(lines, turn, words.question, { isPaused, name: edit.author.name }),
@@ -95,23 +103,24 @@ async function saveWords(
     .where(isTurn(turn))
 }
 
-/** What the person had before them when they wrote it. */
-async function replyBefore(queries: Queries, turn: Turn): Promise<string | null> {
+/** What the person had before them when they wrote it, oldest first. */
+async function earlierThan(queries: Queries, turn: Turn): Promise<readonly Judged[]> {
   const earlier = and(
     eq(turns.workspaceId, turn.workspaceId),
     eq(turns.conversation, turn.conversation),
     eq(turns.personId, turn.personId),
     lt(turns.turnId, turn.turnId),
   )
-  const { reply, model } = turns
-  const [before] = await queries
-    .select({ reply, model })
+  const { turnId, question, reply, model } = turns
+  const before = await queries
+    .select({ turnId, question, reply, model })
     .from(turns)
     .where(earlier)
-    .orderBy(desc(turns.turnId))
-    .limit(1)
-  if (before === undefined) return null
-  return before.model === null ? '' : before.reply
+    .orderBy(desc(turnId))
+    .limit(JUDGED_TURNS)
+  return before
+    .map((row) => ({ turnId: row.turnId, user: row.question, assistant: row.model === null ? '' : row.reply }))
+    .reverse()
 }
 
 /** The lines, resting on the turn only where its new words bear them out, and with what they ask to be remembered. */

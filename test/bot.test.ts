@@ -2,19 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { LlmError } from '../src/llm/errors.ts'
 import { rowsOf } from '../src/store/database.ts'
+import { gate } from './gate.ts'
 import { useWalks } from './walk.ts'
 
 const { db, walking } = useWalks()
 
 const query = (statement: SQL) => rowsOf(db().database.queries, statement)
-
-function gate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open, opened }
-}
 
 describe('a turn', () => {
   test('is answered, posted and stored whole', async () => {
@@ -241,5 +234,53 @@ describe('a rating', () => {
     expect(records.at(-1)?.rated).toBe('down')
     expect(await query(sql`SELECT rating FROM ratings WHERE workspace_id = ${workspace}`)).toEqual([{ rating: 'down' }])
     expect((await ask('/persona')).estimate['length']).toBeUndefined()
+  })
+
+  test('that is given or taken by name comes to the same however often it is told', async () => {
+    const { ask, rate, bot, records } = walking(() => 'A reply of a few words only.')
+    await ask('hello')
+    const rated = async (...args: Parameters<typeof rate>) => {
+      await rate(...args)
+      await bot.idle()
+      return records.at(-1)?.rated
+    }
+    const estimate = async () => (await ask('/persona')).estimate
+    const before = await estimate()
+    expect(await rated('up', { change: 'take' })).toBeNull()
+    expect(await rated('up', { change: 'give' })).toBe('up')
+    const liked = await estimate()
+    expect(liked).not.toEqual(before)
+    expect(await rated('up', { change: 'give' })).toBe('up')
+    expect(await rated('down', { change: 'take' })).toBe('up')
+    expect(await estimate()).toEqual(liked)
+    expect(await rated('down', { change: 'give' })).toBe('down')
+    expect(await estimate()).toEqual(before)
+    expect(await rated('down', { change: 'take' })).toBeNull()
+  })
+
+  test('of somebody who was not answered is kept as theirs and teaches nobody', async () => {
+    const { ask, rate, bot, posted, records, workspace } = walking(() => 'A reply of a few words only.')
+    await ask('hello', { channel: 'general' })
+    const estimate = async (as: string) => (await ask('/persona', { as, channel: 'general' })).estimate
+    const before = await estimate('ana')
+    const post = `post:${posted[0]?.key}`
+    await rate('up', { as: 'ben', post, channel: 'another' })
+    await bot.idle()
+    expect(records.at(-1)?.rated).toBe('up')
+    expect(await query(sql`SELECT person_id, rating FROM ratings WHERE workspace_id = ${workspace}`)).toEqual([
+      { person_id: `${workspace}:ben`, rating: 'up' },
+    ])
+    expect(await estimate('ana')).toEqual(before)
+    expect(await estimate('ben')).toEqual({})
+    await rate('down', { post, channel: 'another' })
+    await bot.idle()
+    await rate('up', { as: 'ben', post, change: 'take' })
+    await bot.idle()
+    expect(await query(sql`SELECT person_id, rating FROM ratings WHERE workspace_id = ${workspace}`)).toEqual([
+      { person_id: `${workspace}:ana`, rating: 'down' },
+    ])
+    await rate('up', { as: 'ben', post: 'post:nowhere' })
+    await bot.idle()
+    expect(records.at(-1)?.rated).toBeNull()
   })
 })

@@ -6,6 +6,7 @@ import { type Queries, rowsOf } from '../src/store/database.ts'
 import { KEPT } from '../src/store/erase.ts'
 import { loadKnown } from '../src/store/people.ts'
 import { eraseOld } from '../src/store/retention.ts'
+import { gate } from './gate.ts'
 import { useWalks, type Walk } from './walk.ts'
 
 const { db, walk, walking } = useWalks()
@@ -32,14 +33,6 @@ const count = async (table: string, workspace: string) => {
     sql`SELECT count(*) AS n FROM ${sql.identifier(table)} WHERE workspace_id = ${workspace}`,
   )
   return Number(row?.['n'])
-}
-
-function gate() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { open, opened }
 }
 
 /** The same name in another workspace. */

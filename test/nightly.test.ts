@@ -6,7 +6,9 @@ import type { Llm } from '../src/llm/chat.ts'
 import { nightOf, workNights } from '../src/nightly.ts'
 import { loadPrompts } from '../src/prompts.ts'
 import { rowsOf } from '../src/store/database.ts'
+import { saveTuning } from '../src/store/people.ts'
 import { loadLines } from '../src/store/profile.ts'
+import { markLeft } from '../src/store/tenure.ts'
 import { createSpeaker } from './commands/speaker.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
 
@@ -96,5 +98,55 @@ describe('a night', () => {
     expect(await loadLines(db.database.queries, speaker.place)).toEqual([])
     await night('2026-03-06T05:00:00Z', (ids) => [{ text: 'I have a tortoise called Quimby.', turns: ids }]).work()
     expect(await loadLines(db.database.queries, speaker.place)).toHaveLength(1)
+  })
+})
+
+describe('a workspace that the bot left', () => {
+  const rowsIn = async (workspace: string) => {
+    const tables = await rowsOf(
+      db.database.queries,
+      sql`SELECT DISTINCT table_name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'workspace_id'`,
+    )
+    const counts = tables.map(
+      ({ table_name: table }) =>
+        sql`SELECT count(*)::int AS n FROM ${sql.identifier(String(table))} WHERE workspace_id = ${workspace}`,
+    )
+    const rows = await rowsOf(
+      db.database.queries,
+      sql`SELECT sum(n)::int AS n FROM (${sql.join(counts, sql` UNION ALL `)}) AS c`,
+    )
+    return Number(rows[0]?.['n'])
+  }
+
+  test('is kept for its days of grace and then erased whole, and no other', async () => {
+    const { queries } = db.database
+    const workspace = `night${++count}`
+    const speaker = await createSpeaker(db.database, { workspace })
+    await speaker.say({ question: 'I have a tortoise called Quimby.' })
+    const other = await createSpeaker(db.database, { workspace: `night${++count}` })
+    await other.say({ question: 'I have a cat.' })
+    const others = await rowsIn(other.place.workspace)
+    await markLeft(queries, workspace, new Date('2026-04-01T12:00:00Z'))
+    await markLeft(queries, workspace, new Date('2026-04-05T12:00:00Z'))
+    const early = night('2026-04-08T05:00:00Z')
+    await early.work()
+    expect(await rowsIn(workspace)).toBeGreaterThan(3)
+    await night('2026-04-09T05:00:00Z').work()
+    expect(await rowsIn(workspace)).toBe(0)
+    expect(await rowsIn(other.place.workspace)).toBeGreaterThanOrEqual(others)
+  })
+
+  test('and that it is in again is kept', async () => {
+    const workspace = `night${++count}`
+    const speaker = await createSpeaker(db.database, { workspace })
+    await speaker.say({ question: 'I have a tortoise called Quimby.' })
+    await saveTuning(db.database.queries, workspace, { grace: 0 })
+    await markLeft(db.database.queries, workspace, new Date('2026-05-01T12:00:00Z'))
+    await markLeft(db.database.queries, workspace, null)
+    await night('2026-05-09T05:00:00Z').work()
+    expect(await rowsIn(workspace)).toBeGreaterThan(3)
+    await markLeft(db.database.queries, workspace, new Date('2026-05-09T12:00:00Z'))
+    await night('2026-05-10T05:00:00Z').work()
+    expect(await rowsIn(workspace)).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 /** A bot over a real database with a scripted model and a platform that keeps what it is given. */
 
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { Destination, IncomingMessage, Platform, Rating, Reply, TurnRecord } from '../src/adapter.ts'
+import type { Destination, IncomingMessage, Outbox, Platform, Rating, Reply, TurnRecord } from '../src/adapter.ts'
 import { createBot, type RunningBot } from '../src/bot.ts'
 import type { ChatMessage, ChatOptions, Llm } from '../src/llm/chat.ts'
 import { createMailbox } from '../src/mailbox.ts'
@@ -15,6 +15,8 @@ export interface Posted {
   readonly key: string
   readonly destinations: readonly Destination[]
   readonly reply: Reply
+  /** What the outbox held when the reply was opened. */
+  readonly before: Outbox['posts']
 }
 
 /** What the model is to say; gets the prompt and may stream, wait or throw. */
@@ -24,6 +26,10 @@ export interface Walk {
   readonly bot: RunningBot
   readonly posted: Posted[]
   readonly records: TurnRecord[]
+  /** What happens once, between the post of a reply and the storing of its turn. */
+  afterPost: (() => Promise<unknown>) | null
+  /** Posts that the bot had taken away. */
+  readonly removed: string[]
   readonly prompts: (readonly ChatMessage[])[]
   readonly logged: unknown[]
   readonly workspace: string
@@ -32,7 +38,19 @@ export interface Walk {
     text: string,
     more?: Partial<IncomingMessage> & { readonly as?: string; readonly channel?: string },
   ): Promise<boolean>
-  rate(rating: Rating['rating'], more?: { readonly as?: string; readonly channel?: string }): Promise<boolean>
+  rate(
+    rating: Rating['rating'],
+    more?: {
+      readonly as?: string
+      readonly channel?: string
+      readonly change?: 'give' | 'take'
+      readonly post?: string
+    },
+  ): Promise<boolean>
+  /** Changes the words of a message. */
+  edit(message: string, text: string, more?: Parameters<Walk['say']>[1]): Promise<boolean>
+  /** Deletes messages. */
+  remove(...messages: readonly string[]): Promise<boolean>
   /** Says it and waits for what comes of it. */
   ask(text: string, more?: Parameters<Walk['say']>[1]): Promise<TurnRecord>
   /** Lets the bot answer what waits. */
@@ -73,7 +91,12 @@ export function openWalk(database: Database, script: Script, options: Partial<Pa
   const records: TurnRecord[] = []
   const prompts: (readonly ChatMessage[])[] = []
   const logged: unknown[] = []
-  const platform = keeping(posted, records)
+  const removed: string[] = []
+  const platform = keeping(posted, records, removed, async () => {
+    const happen = walk.afterPost
+    walk.afterPost = null
+    await happen?.()
+  })
   const bot = createBot({
     database,
     mailbox: createMailbox(database, ME),
@@ -92,11 +115,15 @@ export function openWalk(database: Database, script: Script, options: Partial<Pa
     bot,
     posted,
     records,
+    afterPost: null,
+    removed,
     prompts,
     logged,
     workspace,
     say: (text, more = {}) => bot.receive(messageOf(workspace, text, more)),
     rate: (rating, more = {}) => bot.rate({ ...messageOf(workspace, '', more), rating }),
+    edit: (message, text, more = {}) => bot.edit({ ...messageOf(workspace, text, more), message }),
+    remove: (...messages) => bot.remove({ id: `${workspace}:removal:${++count}`, workspace, messages }),
     async ask(text, more) {
       const before = records.length
       await walk.say(text, more)
@@ -135,16 +162,22 @@ function messageOf(workspace: string, text: string, more: Parameters<Walk['say']
   }
 }
 
-function keeping(posted: Posted[], records: TurnRecord[]): Platform {
+/** Posts a reply in one part, which it takes over from an earlier try. */
+function keeping(posted: Posted[], records: TurnRecord[], removed: string[], afterPost: () => Promise<void>): Platform {
   return {
     name: 'test',
     isLocal: false,
     run: () => Promise.resolve(),
-    open: (destinations, key) => ({
+    remove: async (posts) => void removed.push(...posts),
+    open: (destinations, key, outbox) => ({
       update() {},
       async finish(reply) {
-        posted.push({ key, destinations, reply })
-        return [`post:${key}`]
+        posted.push({ key, destinations, reply, before: outbox.posts })
+        const id = outbox.posts[0]?.id ?? `post:${key}`
+        await outbox.begin(0)
+        await outbox.posted(0, id)
+        await afterPost()
+        return [id]
       },
       stored: (record) => void records.push(record),
       abandon() {},

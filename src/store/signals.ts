@@ -12,15 +12,17 @@ export interface NewSignal {
   readonly kind: SignalKind
 }
 
+interface Said {
+  readonly signals: readonly NewSignal[]
+  readonly saidIn: number
+  readonly saidAt: Date
+}
+
 /** Turns that are read back when nothing else is asked. */
 const RECENT = 40
 
 /** Adds what the turn `saidIn` said of others; one that was forgotten meanwhile, or has the same signal, is passed over. */
-export async function addSignals(
-  transaction: Queries,
-  { workspace, author }: Place,
-  said: { readonly signals: readonly NewSignal[]; readonly saidIn: number; readonly saidAt: Date },
-): Promise<void> {
+export async function addSignals(transaction: Queries, { workspace, author }: Place, said: Said): Promise<void> {
   for (const { turnId, kind } of said.signals) {
     await transaction.execute(sql`
       INSERT INTO signals (workspace_id, person_id, turn_id, kind, said_in, said_at)
@@ -29,6 +31,13 @@ export async function addSignals(
       FOR KEY SHARE
       ON CONFLICT DO NOTHING`)
   }
+}
+
+/** The same of a turn whose words are others now. */
+export async function replaceSignals(transaction: Queries, place: Place, said: Said): Promise<void> {
+  await transaction.execute(sql`DELETE FROM signals
+    WHERE workspace_id = ${place.workspace} AND person_id = ${place.author.id} AND said_in = ${said.saidIn}`)
+  await addSignals(transaction, place, said)
 }
 
 /** A turn whose reply the person rated, corrected, asked for again or gave thanks for. */
