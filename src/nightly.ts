@@ -7,20 +7,19 @@ import { schedule } from 'node-cron'
 import type { Llm } from './llm/chat.ts'
 import type { Log } from './log.ts'
 import { summarise } from './memory/summarise.ts'
-import { wallOf } from './memory/zone.ts'
+import { instantOf, wallOf } from './memory/zone.ts'
 import type { Prompts } from './prompts.ts'
 import type { Database } from './store/database.ts'
 import { claimNight, type Night, workspacesWithTuning } from './store/nights.ts'
 import { eraseOld } from './store/retention.ts'
 import { eraseLeft } from './store/tenure.ts'
-import { GRACE_DAYS, TIMEZONE } from './workspace.ts'
+import { GRACE_DAYS, NIGHT, TIMEZONE, type WorkspaceTuning } from './workspace.ts'
 
-/** When a workspace's night begins, on its own clock: an hour that no change of clocks skips or repeats. */
-const NIGHT_HOUR = 4
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 /** A start has better things to do; a process that lives shorter does nothing of this. */
 const FIRST_MS = 60_000
-const EVERY_HOUR = '0 * * * *'
+const EVERY_FIVE_MINUTES = '*/5 * * * *'
 
 export interface NightlyParts {
   readonly database: Database
@@ -32,7 +31,7 @@ export interface NightlyParts {
   readonly signal: AbortSignal
 }
 
-/** Looks every hour, and a minute after the start, for nights that have begun; resolves when the signal aborts. */
+/** Looks every five minutes, and a minute after the start, for nights that have begun; resolves when the signal aborts. */
 export async function keepNights(parts: NightlyParts): Promise<void> {
   const { signal, log } = parts
   let running: Promise<void> | null = null
@@ -45,7 +44,7 @@ export async function keepNights(parts: NightlyParts): Promise<void> {
         running = null
       })
   }
-  const task = schedule(EVERY_HOUR, look)
+  const task = schedule(EVERY_FIVE_MINUTES, look)
   const first = setTimeout(look, FIRST_MS)
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   clearTimeout(first)
@@ -61,7 +60,7 @@ export async function workNights(
   const { queries } = database
   for (const { workspace, tuning, isLeft } of await workspacesWithTuning(queries)) {
     signal.throwIfAborted()
-    const night: Night = { workspace, slot: nightOf(now, tuning.timezone ?? TIMEZONE) }
+    const night: Night = { workspace, slot: nightOf(now, tuning) }
     if (!(await claimNight(queries, night))) continue
     if (isLeft) {
       const isErased = await eraseLeft(queries, { workspace, graceDays: tuning.grace ?? GRACE_DAYS }, now)
@@ -74,7 +73,24 @@ export async function workNights(
   }
 }
 
-/** The local date on which the last night began, such as `2026-03-29`. A night that was slept through is found by it, too. */
-export function nightOf(now: Date, timezone: string): string {
-  return new Date(wallOf(now, timezone) - NIGHT_HOUR * HOUR_MS).toISOString().slice(0, 10)
+/**
+ * The local date on which the last night began, such as `2026-03-29`. A night that was slept through is found by it, too.
+ * Instants are compared, not what clocks show: a time that clocks show twice begins one night, at its first, and one that
+ * they skip begins as much later as they were put forward.
+ */
+export function nightOf(
+  now: Date,
+  { timezone = TIMEZONE, night = NIGHT }: Pick<WorkspaceTuning, 'timezone' | 'night'>,
+) {
+  const [hours = 0, minutes = 0] = night.split(':').map(Number)
+  const today = Math.floor(wallOf(now, timezone) / DAY_MS) * DAY_MS
+  // Where a change of clocks moves the date, the night of tomorrow's date may have begun.
+  for (const day of [today + DAY_MS, today]) {
+    if (instantOf(day + (60 * hours + minutes) * MINUTE_MS, timezone) <= now) return dateOf(day)
+  }
+  return dateOf(today - DAY_MS)
+}
+
+function dateOf(wall: number): string {
+  return new Date(wall).toISOString().slice(0, 10)
 }

@@ -32,17 +32,54 @@ test.each([
   ['2026-10-25T02:59:00Z', 'Europe/Berlin', '2026-10-24'],
   ['2026-10-25T03:00:00Z', 'Europe/Berlin', '2026-10-25'],
 ])('at %s in %s it is the night of %s', (at, timezone, night) => {
-  expect(nightOf(new Date(at), timezone)).toBe(night)
+  expect(nightOf(new Date(at), { timezone })).toBe(night)
 })
 
-test('every hour of a year belongs to a night, and no night comes back', () => {
-  for (const timezone of ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']) {
-    const start = Date.UTC(2026, 0, 1)
-    const nights = Array.from({ length: 365 * 24 }, (_, hour) => nightOf(new Date(start + hour * 3_600_000), timezone))
-    expect(nights).toEqual(nights.toSorted())
-    expect(new Set(nights).size).toBe(366)
-  }
+test.each([
+  // 02:30 is skipped: the night begins when clocks show 03:30, which is as long after the day before.
+  ['2026-03-29T00:59:00Z', 'Europe/Berlin', '02:30', '2026-03-28'],
+  ['2026-03-29T01:29:00Z', 'Europe/Berlin', '02:30', '2026-03-28'],
+  ['2026-03-29T01:30:00Z', 'Europe/Berlin', '02:30', '2026-03-29'],
+  ['2026-03-29T23:00:00Z', 'Europe/Berlin', '02:30', '2026-03-29'],
+  ['2026-03-30T00:30:00Z', 'Europe/Berlin', '02:30', '2026-03-30'],
+  // 02:30 comes twice: the first begins the night, the second and the hour between belong to it.
+  ['2026-10-25T00:29:00Z', 'Europe/Berlin', '02:30', '2026-10-24'],
+  ['2026-10-25T00:30:00Z', 'Europe/Berlin', '02:30', '2026-10-25'],
+  ['2026-10-25T01:15:00Z', 'Europe/Berlin', '02:30', '2026-10-25'],
+  ['2026-10-25T01:30:00Z', 'Europe/Berlin', '02:30', '2026-10-25'],
+  ['2026-03-08T07:29:00Z', 'America/New_York', '02:30', '2026-03-07'],
+  ['2026-03-08T07:30:00Z', 'America/New_York', '02:30', '2026-03-08'],
+  ['2026-11-01T05:30:00Z', 'America/New_York', '01:30', '2026-11-01'],
+  ['2026-11-01T06:15:00Z', 'America/New_York', '01:30', '2026-11-01'],
+  // Midnight itself is skipped in Beirut, and comes twice in the Azores.
+  ['2026-03-28T22:00:00Z', 'Asia/Beirut', '00:00', '2026-03-29'],
+  ['2026-10-25T00:00:00Z', 'Atlantic/Azores', '00:00', '2026-10-25'],
+  ['2026-10-25T00:59:00Z', 'Atlantic/Azores', '00:00', '2026-10-25'],
+  ['2026-03-02T22:59:00Z', 'UTC', '23:00', '2026-03-01'],
+  ['2026-03-02T23:00:00Z', 'UTC', '23:00', '2026-03-02'],
+])('at %s in %s, where nights begin at %s, it is the night of %s', (at, timezone, night, date) => {
+  expect(nightOf(new Date(at), { timezone, night })).toBe(date)
 })
+
+test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Beirut', 'Atlantic/Azores'])(
+  'every half hour around the changes of clocks in %s belongs to a night, and no night comes back',
+  (timezone) => {
+    const days = ['2026-03-07', '2026-03-28', '2026-04-03', '2026-10-03', '2026-10-24', '2026-10-31']
+    for (const night of ['00:00', '02:00', '02:30', '23:59']) {
+      for (const day of days) {
+        const nights = Array.from({ length: 3 * 48 }, (_, half) =>
+          nightOf(new Date(Date.parse(day) + half * 1_800_000), { timezone, night }),
+        )
+        const begun = [...new Set(nights)]
+        expect(nights).toEqual(nights.toSorted())
+        // None is left out: each is the day after the one before.
+        for (const [i, date] of begun.slice(1).entries())
+          expect(Date.parse(date) - Date.parse(begun[i] ?? ''), `${night} ${date}`).toBe(86_400_000)
+        expect(begun.length).toBeGreaterThanOrEqual(3)
+      }
+    }
+  },
+)
 
 let count = 0
 function night(now: string, lines: (ids: readonly number[]) => unknown = () => []) {
@@ -57,15 +94,22 @@ function night(now: string, lines: (ids: readonly number[]) => unknown = () => [
     },
   }
   const ignore = () => {}
+  const told: { workspace: string; slot: string }[] = []
   const parts = {
     database: db.database,
     llm,
     prompts: loadPrompts(),
-    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    log: {
+      debug: ignore,
+      info: (line: object) => void told.push(line as (typeof told)[number]),
+      warn: ignore,
+      error: ignore,
+    },
     quiet: async () => {},
     signal: new AbortController().signal,
   }
-  return { work: () => workNights(parts, new Date(now)), asked: () => asked }
+  const worked = (workspace: string) => told.filter((line) => line.workspace === workspace).map(({ slot }) => slot)
+  return { work: () => workNights(parts, new Date(now)), asked: () => asked, worked }
 }
 
 describe('a night', () => {
@@ -88,6 +132,46 @@ describe('a night', () => {
     )
     expect(runs).toEqual([{ slot: '2026-03-03' }])
     expect(await loadLines(db.database.queries, speaker.place)).toHaveLength(first.asked())
+  })
+
+  test('begins at the time and in the zone of its workspace, once on days when clocks change', async () => {
+    const workspace = `night${++count}`
+    const speaker = createSpeaker(db.database, { workspace, isAdmin: true })
+    await speaker.command('/tune timezone Europe/Berlin')
+    await speaker.command('/tune night 02:30')
+    const slots: string[] = []
+    // Each half hour around both changes, looked at by two processes at once.
+    for (const start of ['2026-03-28T23:00:00Z', '2026-10-24T23:00:00Z']) {
+      for (let half = 0; half < 10; half++) {
+        const now = new Date(Date.parse(start) + half * 1_800_000).toISOString()
+        const looks = [night(now), night(now)]
+        await Promise.all(looks.map(({ work }) => work()))
+        slots.push(...looks.flatMap(({ worked }) => worked(workspace)))
+      }
+    }
+    expect(slots).toEqual(['2026-03-28', '2026-03-29', '2026-10-24', '2026-10-25'])
+  })
+
+  test('is not worked again when its hour is moved to later the same day, and one that was slept through is made up for', async () => {
+    const workspace = `night${++count}`
+    const speaker = createSpeaker(db.database, { workspace, isAdmin: true })
+    await speaker.command('/tune night 04:00')
+    const first = night('2026-03-02T04:00:00Z')
+    await first.work()
+    expect(first.worked(workspace)).toEqual(['2026-03-02'])
+    await speaker.command('/tune night 23:00')
+    for (const at of ['2026-03-02T12:00:00Z', '2026-03-02T23:00:00Z']) {
+      const look = night(at)
+      await look.work()
+      expect(look.worked(workspace)).toEqual([])
+    }
+    const next = night('2026-03-03T23:00:00Z')
+    await next.work()
+    expect(next.worked(workspace)).toEqual(['2026-03-03'])
+    // The bot was down for some nights: the last of them is made up for.
+    const late = night('2026-03-07T12:00:00Z')
+    await late.work()
+    expect(late.worked(workspace)).toEqual(['2026-03-06'])
   })
 
   test('that failed for one person is made up for the next night', async () => {

@@ -10,11 +10,16 @@ export interface Night {
   readonly slot: string
 }
 
-/** False when it is taken already. Earlier nights of the workspace are no longer needed. */
+/**
+ * False when it is taken already, or a later one is: where the zone or the hour was changed meanwhile, no night is worked
+ * twice. Earlier nights of the workspace are no longer needed.
+ */
 export async function claimNight(queries: Queries, { workspace, slot }: Night): Promise<boolean> {
   const taken = await rowsOf(
     queries,
-    sql`INSERT INTO cron_runs (workspace_id, name, slot) VALUES (${workspace}, 'night', ${slot})
+    sql`INSERT INTO cron_runs (workspace_id, name, slot)
+      SELECT ${workspace}::text, 'night', ${slot}::text WHERE NOT EXISTS (SELECT 1 FROM cron_runs
+        WHERE workspace_id = ${workspace} AND name = 'night' AND slot > ${slot})
       ON CONFLICT DO NOTHING RETURNING slot`,
   )
   if (taken.length === 0) return false

@@ -18,6 +18,7 @@ const admin = (who: Partial<Who> = {}) =>
 
 const EVERYONE = 'from the next turn on, for everyone in this workspace.'
 const ZONE = 'Expected `timezone` to be the name of a time zone, such as `Europe/Berlin`, got '
+const TIME = 'Expected `night` to be a time of day from `00:00` to `23:59`, got '
 const NAMES =
   '`lambda`, `beta`, `window`, `delta`, `profile`, `preset`, `notices`, `retention`, `timezone`, `deletes`, `grace`, `night`, `persona`'
 
@@ -136,6 +137,19 @@ describe('/tune', () => {
     ['timezone berlin', `${ZONE}\`berlin\`. Did you mean \`Europe/Berlin\`?`],
     ['timezone +02:00', `${ZONE}\`+02:00\``],
     ['timezone Middle/Earth', `${ZONE}\`Middle/Earth\``],
+    ...[
+      ['4', '04:00'],
+      ['4:30', '04:30'],
+      ['0430', '04:30'],
+      ['4.5', '04:05'],
+      ['12', '12:00'],
+      ['11pm', '23:00'],
+      ['12am', '00:00'],
+      ['24:00', '00:00'],
+      ['25:10', '23:10'],
+      ['04:75', '04:59'],
+    ].map(([time, near]) => [`night ${time}`, `${TIME}\`${time}\`. Did you mean \`${near}\`?`]),
+    ...['late', '-1:00', '4h', '04:00:00'].map((time) => [`night ${time}`, `${TIME}\`${time}\``]),
     ['lamda 0.3', `Expected one of ${NAMES}, got \`lamda\`. Did you mean \`lambda\`?`],
     ['lam`da 0.3', `Expected one of ${NAMES}, got \`lamda\`. Did you mean \`lambda\`?`],
     ['constructor 1', `Expected one of ${NAMES}, got \`constructor\``],
