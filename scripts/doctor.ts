@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
+import { slack } from './doctor/chats.ts'
 import { type Check, examine, ok, wrong } from './doctor/check.ts'
 import { database, model, node, sentences, tools } from './doctor/own.ts'
 
@@ -26,6 +27,7 @@ if (typeof config !== 'string') {
     ['Ollama', model(config)],
     ['Sentence model', sentences(config)],
     ['Tools', tools(config)],
+    ['Slack', slack(config)],
   )
 }
 process.exitCode = (await examine(checks, console.log)) ? 0 : 1

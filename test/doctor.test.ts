@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lockFolder } from '../src/store/folder-lock.ts'
 import { type FakeOllama, startOllama } from './fakes/ollama.ts'
+import { startSlack } from './fakes/slack.ts'
 
 let folder = ''
 let ollama: FakeOllama
@@ -77,5 +78,32 @@ describe('the doctor', () => {
     expect(text).toContain('start it with `ollama serve`, or set OLLAMA_HOST.')
     expect(text).not.toContain('secret')
     expect(code).toBe(1)
+  })
+
+  test('asks Slack about its tokens, and says what to change', async () => {
+    const slack = await startSlack()
+    const settings = {
+      DATA_DIR: join(folder, 'slack', 'data'),
+      OLLAMA_HOST: ollama.host.href,
+      OLLAMA_MODEL: 'there',
+      SLACK_BOT_TOKEN: slack.botToken,
+      SLACK_APP_TOKEN: slack.appToken,
+      SLACK_API_URL: slack.apiUrl,
+    }
+    slack.scopes.delete('files:read')
+    const well = await doctor(settings)
+    expect(well.text).toMatch(/^ok {4}Slack: \S+ in Acme$/m)
+    expect(well.text).toContain('later Slack: `files:read`: without this scope the bot does not do: reading files')
+    expect(well.text).toContain('ok    Slack: sockets can be opened')
+    expect(well.code).toBe(0)
+    slack.revoke('app')
+    const revoked = await doctor(settings)
+    expect(revoked.text).toContain('WRONG Slack: Slack refused `SLACK_APP_TOKEN`')
+    expect(revoked.text).not.toContain(slack.appToken)
+    expect(revoked.code).toBe(1)
+    const half = await doctor({ ...settings, SLACK_APP_TOKEN: '' })
+    expect(half.text).toContain('`SLACK_APP_TOKEN`')
+    expect(half.code).toBe(1)
+    await slack.close()
   })
 })

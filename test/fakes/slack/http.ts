@@ -59,6 +59,8 @@ async function route(options: HttpOptions, request: IncomingMessage, response: S
     area === 'api'
       ? answer(options.api, { ...recorded, args: { ...args, ...credentials } })
       : answerAt(options.api, rest[0] ?? '', args)
+  const scopes = scopesOf(options.api, recorded.token)
+  if (scopes !== null) response.setHeader('x-oauth-scopes', scopes)
   await perform(options, recorded, act, request, response)
   options.changed()
 }
@@ -101,6 +103,12 @@ function answerAt(api: Api, id: string, body: Data): Data {
     if (error instanceof Refused) return error.answer
     throw error
   }
+}
+
+/** What Slack tells with every answer to a bot token. */
+function scopesOf({ backend }: Api, token: string): string | null {
+  const team = [...backend.world.teams.values()].find(({ botToken }) => botToken === token)
+  return team === undefined || team.scopes.size === 0 ? null : [...team.scopes].join(',')
 }
 
 /** A file needs the bot's token; without it Slack sends people to its sign-in page. */
