@@ -1,6 +1,6 @@
 /**
- * What is done once a night, in each workspace's own night: old turns are erased, and what was said is read for profiles.
- * Of a workspace that was left nothing is read, and in the end all is erased.
+ * What is done once a night, in each workspace's own night: old turns are erased, what was said is read for
+ * profiles, and personas are improved. Of a workspace that was left nothing is read, and in the end all is erased.
  */
 
 import { schedule } from 'node-cron'
@@ -8,6 +8,8 @@ import type { Llm } from './llm/chat.ts'
 import type { Log } from './log.ts'
 import { summarise } from './memory/summarise.ts'
 import { instantOf, wallOf } from './memory/zone.ts'
+import { optimize, type Worked } from './persona/optimize.ts'
+import type { Analyse } from './preference/analyser.ts'
 import type { Prompts } from './prompts.ts'
 import type { Database } from './store/database.ts'
 import { claimNight, type Night, workspacesWithTuning } from './store/nights.ts'
@@ -25,7 +27,10 @@ export interface NightlyParts {
   readonly database: Database
   readonly llm: Llm
   readonly prompts: Prompts
+  readonly analyse: Analyse
   readonly log: Log
+  /** The name under which this process is connected. */
+  readonly me: string
   /** Resolves as soon as nobody waits for a reply. */
   readonly quiet: () => Promise<void>
   readonly signal: AbortSignal
@@ -53,10 +58,8 @@ export async function keepNights(parts: NightlyParts): Promise<void> {
 }
 
 /** Does what is due in every workspace whose night has begun and that no process has taken yet. */
-export async function workNights(
-  { database, llm, prompts, log, quiet, signal }: NightlyParts,
-  now: Date,
-): Promise<void> {
+export async function workNights(parts: NightlyParts, now: Date): Promise<void> {
+  const { database, log, signal } = parts
   const { queries } = database
   for (const { workspace, tuning, isLeft } of await workspacesWithTuning(queries)) {
     signal.throwIfAborted()
@@ -68,9 +71,17 @@ export async function workNights(
       continue
     }
     const erased = await eraseOld(queries, { workspace, retention: tuning.retention }, now)
-    const read = await summarise({ queries, llm, prompts, log, signal, workspace, quiet })
-    log.info({ ...night, erased, ...read }, 'night')
+    const read = await summarise({ ...parts, queries, workspace })
+    const personas = countOf(await optimize({ ...parts, workspace, now }))
+    log.info({ ...night, erased, ...read, personas }, 'night')
   }
+}
+
+/** How many personas ended in which way. */
+function countOf(worked: readonly Worked[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { outcome } of worked) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
 }
 
 /**

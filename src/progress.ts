@@ -1,4 +1,4 @@
-/** Shows how far a download is: a bar on a terminal, a line now and then elsewhere. */
+/** Shows how far something long is, such as a download: a bar on a terminal, a line now and then elsewhere. */
 
 import type { Writable } from 'node:stream'
 import { progress } from '@clack/prompts'
@@ -15,16 +15,18 @@ type Output = Writable & { readonly isTTY?: boolean }
 /**
  * @param output where to draw, not stdout: that belongs to the conversation
  * @param input the bar reads keys while it is drawn, so piped input would be lost: then lines are written
+ * @param measure how the whole is told; bytes when left out
  */
 export function showProgress(
   output: Output,
   label: string,
   input: { readonly isTTY?: boolean } = process.stdin,
+  measure: (total: number) => string = size,
 ): Progress {
-  return output.isTTY && input.isTTY ? bar(output, label) : lines(output, label)
+  return output.isTTY && input.isTTY ? bar(output, label, measure) : lines(output, label, measure)
 }
 
-function bar(output: Output, label: string): Progress {
+function bar(output: Output, label: string, measure: (total: number) => string): Progress {
   const drawn = progress({ max: 100, output })
   let shown = 0
   drawn.start(label)
@@ -34,14 +36,14 @@ function bar(output: Output, label: string): Progress {
     update(status, completed, total) {
       if (total === 0) return drawn.message(`${label}: ${status}`)
       const percent = percentOf(completed, total)
-      drawn.advance(percent - shown, `${label}: ${percent} % of ${size(total)}`)
+      drawn.advance(percent - shown, `${label}: ${percent} % of ${measure(total)}`)
       shown = percent
     },
   }
 }
 
 /** A line for each new status and each further 10 %. */
-function lines(output: Output, label: string): Progress {
+function lines(output: Output, label: string, measure: (total: number) => string): Progress {
   const write = (text: string) => {
     output.write(`${text}\n`)
   }
@@ -58,7 +60,7 @@ function lines(output: Output, label: string): Progress {
         return
       }
       const reached = Math.floor(percentOf(completed, total) / 10)
-      if (reached > tens) write(`${label}: ${reached * 10} % of ${size(total)}`)
+      if (reached > tens) write(`${label}: ${reached * 10} % of ${measure(total)}`)
       tens = Math.max(tens, reached)
     },
   }

@@ -80,7 +80,7 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
     })
     await looked
     const answering = bot.work(signal)
-    const nights = keepNights({ ...reading, database, llm, log, quiet: bot.idle, signal })
+    const nights = keepNights({ ...reading, database, llm, log, me, quiet: bot.idle, signal })
     if (chats.length > 0) await runChats(chats, bot, { log, tell: terminal.notice, signal })
     else await terminal.run(bot, signal)
     stopping.abort()

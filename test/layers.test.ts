@@ -118,7 +118,16 @@ const ALLOWED: Record<string, readonly string[]> = {
   'src/correct.ts': ['src/'],
   'src/bot.ts': ['src/'],
   'src/main.ts': ['src/', 'adapters/'],
-  'src/nightly.ts': ['src/llm/', 'src/log.ts', 'src/memory/', 'src/prompts.ts', 'src/store/', 'src/workspace.ts'],
+  'src/nightly.ts': [
+    'src/llm/',
+    'src/log.ts',
+    'src/memory/',
+    'src/prompts.ts',
+    'src/store/',
+    'src/workspace.ts',
+    'src/persona/',
+    'src/preference/',
+  ],
   'src/platforms.ts': ['src/adapter.ts', 'src/config.ts', 'src/log.ts', 'adapters/'],
   'src/serve.ts': ['src/', 'adapters/'],
 }

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Llm } from '../src/llm/chat.ts'
 import { nightOf, workNights } from '../src/nightly.ts'
+import { loadAnalyser } from '../src/preference/analyser.ts'
 import { loadPrompts } from '../src/prompts.ts'
 import { rowsOf } from '../src/store/database.ts'
 import { saveTuning } from '../src/store/people.ts'
@@ -81,6 +82,7 @@ test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Bei
   },
 )
 
+const analyse = loadAnalyser()
 let count = 0
 function night(now: string, lines: (ids: readonly number[]) => unknown = () => []) {
   let asked = 0
@@ -99,6 +101,8 @@ function night(now: string, lines: (ids: readonly number[]) => unknown = () => [
     database: db.database,
     llm,
     prompts: loadPrompts(),
+    analyse,
+    me: 'attune:test',
     log: {
       debug: ignore,
       info: (line: object) => void told.push(line as (typeof told)[number]),

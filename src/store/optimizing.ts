@@ -60,6 +60,7 @@ export async function loadCandidates(queries: Queries, { workspace, person }: Wh
           AND turns.person_id = p.person_id AND turns.model IS NOT NULL AND turns.speaker IS NULL
         WHERE every.turn_id > p.reset_after) AS told
       WHERE NOT p.is_paused AND p.is_persona_auto AND told.newest IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM workspaces WHERE workspaces.workspace_id = p.workspace_id AND left_at IS NOT NULL)
         AND (${ws}::text IS NULL OR p.workspace_id = ${ws}::text) AND (${id}::text IS NULL OR p.person_id = ${id}::text)
       ORDER BY p.workspace_id, p.person_id`,
   )
