@@ -33,7 +33,7 @@ export function signalsOf(message: string, earlier: readonly Judged[]): readonly
   const last = earlier.at(-1)
   const signals: Signal[] = []
   if (last !== undefined && last.assistant !== '') {
-    if (corrects(own)) signals.push({ turnId: last.turnId, kind: 'correction' })
+    if (corrects(own, ownWords(last.user))) signals.push({ turnId: last.turnId, kind: 'correction' })
     else if (accepts(own)) signals.push({ turnId: last.turnId, kind: 'thanks' })
   }
   const before = earlier.slice(-ASKED_WITHIN).filter(({ assistant }) => assistant !== '')
@@ -41,35 +41,61 @@ export function signalsOf(message: string, earlier: readonly Judged[]): readonly
   return again === undefined ? signals : [...signals, { turnId: again.turnId, kind: 'asked-again' }]
 }
 
-const LEAD = String.raw`(?:(?:no|nope|hm+|um|uh|ugh|well|sorry|but|wait|actually|thanks|ok|okay)[\s,.!…-]+){0,3}`
-const IT = "(?:that|this|it|you)(?:'s| is| was|'re| are| were)"
-/** Stands at the beginning of a message, where it is said of the reply before it. */
+const LEAD = /^(?:(?:no|nope|hm+|huh|what|um|uh|ugh|well|sorry|but|wait|actually|thanks|ok|okay)(?:[\s,.!?…-]+|$)){0,3}/
+const IS = "(?:that|this|it|you|your (?:last )?(?:answer|reply)|the (?:answer|reply))(?: is| was|'s| are| were|'re)"
+const SO = '(?:(?:just|simply|still|also|completely|totally|plain|really|quite|at all|not really) )*'
+const ASKED =
+  "i(?:(?: have|'ve| had|'d)? (?:just )?(?:asked|meant|wanted|said|needed)|(?:'m| am| was) (?:just )?(?:asking|looking))"
+/** What a whole clause at the beginning of a message says of the reply before it. */
 const COMPLAINT = new RegExp(
-  `^${LEAD}(?:${[
-    `(?:${IT}|that|this|it)(?:n't| not|nt)? (?:not )?(?:really |quite |at all )?(?:what|the (?:thing|question)) i(?:'ve| have|'d| had)? (?:just )?(?:asked|meant|wanted|said|was asking|needed|am asking)`,
-    `(?:not|isn't|wasn't) (?:really |quite |at all )?what i (?:asked|meant|wanted|said|was asking|needed)`,
-    `${IT} (?:just |simply |still |completely |totally |plain )?(?:wrong|incorrect|false|not (?:right|correct|true|helpful|it)|no help|useless|nonsense|off[- ]topic|beside the point)`,
-    `(?:that|this|it) (?:isn't|wasn't) (?:right|correct|true|helpful|it)\\b`,
-    `(?:that|this|it) (?:doesn't|didn't|does not|did not) (?:answer|help|work|make sense)`,
-    `you (?:didn't|did not|haven't|have not|don't|do not|still didn't) (?:really |even )?(?:answer|understand|read|get|listen)`,
-    `you (?:misunderstood|misread|missed (?:the|my)|got (?:that|it|this|me) wrong|(?:are|were) wrong)`,
-    `(?:that's |this is )?(?:the )?wrong (?:answer|one|question|thing)`,
-    `i (?:meant|didn't (?:ask|mean)|did not (?:ask|mean)|asked (?:for|about|you (?:for|about|to)|how|what|why|when|where|who|which|whether|if))\\b`,
-    `(?:try|answer) (?:that |it |this )?again\\b`,
-    'wrong$',
-  ].join('|')})`,
+  `^(?:${[
+    `(?:${IS} |that |this |it )?(?:not|isn't|wasn't) ${SO}(?:what|the (?:thing|question)) ${ASKED}(?: for| about)?`,
+    `${IS} ${SO}(?:wrong|incorrect|false|useless|nonsense|outdated|no help|off[- ]topic|beside the point|an? (?:bad|wrong|useless) (?:answer|reply))`,
+    `(?:${IS} not|(?:that|this|it|your answer) (?:isn't|wasn't)) ${SO}(?:right|correct|true|helpful|it|my question)`,
+    `(?:that|this) ${SO}(?:doesn't|didn't|does not|did not|makes no|made no) ${SO}(?:answer(?: (?:my|the) question)?|help(?: me)?|work|make (?:any )?sense|sense)`,
+    `you (?:still )?(?:didn't|did not|haven't|have not|don't|do not) ${SO}(?:answer|answered|understand|understood|read|get)(?: (?:it|me|that|my question|the question|what i (?:asked|meant|said)))?`,
+    'you (?:misunderstood|misread|missed|forgot|ignored|skipped)(?: (?:me|that|it|(?:my|the|what) .{1,40}))?',
+    'you (?:got|have) (?:that|it|this|me) wrong',
+    `${IS} wrong about (?:that|this|it)`,
+    "(?:that's |this is )?(?:the )?wrong(?: (?:answer|one|question|thing|language))?",
+    "i (?:meant (?!to\\b)|was asking (?:for|about|how|what)|(?:did not|didn't) (?:ask|mean) (?:for|about|that|this)).{0,80}",
+    "i (?:do not|don't) (?:understand|get)(?: (?:it|that|this|you|your answer))?",
+    '(?:please )?(?:try|answer|read (?:it|that|my (?:question|message))) (?:that |it |this )?again',
+  ].join('|')})$`,
 )
+/** What was asked, told again: a complaint where the words are those of the question. */
+const TOLD_AGAIN = /^i (?:asked|said|wanted)\b/
+/** Clauses in which a message says what it thinks of the reply. */
+const OPENING_CLAUSES = 2
 /** A wish that compares is about what was there before. */
 const COMPARED = /\b(?:\w{3,}er|more|less|too|enough|tl.{0,2}dr|fewer)\b/
 
-function corrects(own: string): boolean {
-  const plain = own
-    .toLowerCase()
-    .replace(/[.!?\s]+$/, '')
-    .trim()
-  if (COMPLAINT.test(plain)) return true
+/** `asked`: the question whose reply it may correct. */
+function corrects(own: string, asked: string): boolean {
+  const plain = spelt(own).replace(LEAD, '')
+  if (complains(plain, asked)) return true
   const words = plain.split(/\s+/).length
   return requestsOf(own).some(({ once }) => !once || (words <= PASSING_WORDS && COMPARED.test(plain)))
+}
+
+/** A clause that ends with a question mark complains of nothing. */
+function complains(plain: string, asked: string): boolean {
+  const clauses = plain.split(/[.!,;:\n—]+|\s-+\s|\b(?:because|so|but|please)\b/, OPENING_CLAUSES)
+  if (clauses.some((clause) => COMPLAINT.test(clause.trim()))) return true
+  if (!TOLD_AGAIN.test(plain)) return false
+  const [sentence = ''] = plain.split(/[.!?\n]/, 1)
+  const question = contentWords(asked)
+  return / not /.test(sentence) || [...contentWords(sentence)].some((word) => question.has(word))
+}
+
+/** In lower case, with the apostrophes that people leave out. */
+function spelt(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\b(that|it)s\b/g, "$1's")
+    .replace(/\b(do|does|did|is|was|are|were|have|had|has)nt\b/g, "$1n't")
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 const QUESTION =
