@@ -131,10 +131,6 @@ describe('/persona export', () => {
     await bot.idle()
     const { queries } = db().database
     const ana = sql`${workspace}, ${`${workspace}:ana`}`
-    await queries.execute(sql`INSERT INTO personas (workspace_id, person_id, version, text, reason, turn_ids, created_at)
-      VALUES (${ana}, 1, 'Be kind.', 'edited', '{}', now())`)
-    await queries.execute(sql`INSERT INTO signals (workspace_id, person_id, turn_id, kind, said_in, said_at)
-      VALUES (${ana}, 1, 'correction', 2, now())`)
     await queries.execute(sql`INSERT INTO posts (workspace_id, message_id, part, post_id)
       SELECT workspace_id, message_ids[1], 0, 'P1' FROM turns WHERE (workspace_id, person_id) = (${ana})`)
     const { reply } = await ask('/persona export')
