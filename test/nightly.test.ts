@@ -9,6 +9,7 @@ import { loadPrompts } from '../src/prompts.ts'
 import { rowsOf } from '../src/store/database.ts'
 import { saveTuning } from '../src/store/people.ts'
 import { loadLines } from '../src/store/profile.ts'
+import { openServer } from '../src/store/server.ts'
 import { markLeft } from '../src/store/tenure.ts'
 import { createSpeaker } from './commands/speaker.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
@@ -84,7 +85,7 @@ test.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Bei
 
 const analyse = loadAnalyser()
 let count = 0
-function night(now: string, lines: (ids: readonly number[]) => unknown = () => []) {
+function night(now: string, lines: (ids: readonly number[]) => unknown = () => [], database = db.database) {
   let asked = 0
   const llm: Llm = {
     model: 'scripted',
@@ -98,7 +99,7 @@ function night(now: string, lines: (ids: readonly number[]) => unknown = () => [
   const ignore = () => {}
   const told: { workspace: string; slot: string }[] = []
   const parts = {
-    database: db.database,
+    database,
     llm,
     prompts: loadPrompts(),
     analyse,
@@ -154,6 +155,20 @@ describe('a night', () => {
       }
     }
     expect(slots).toEqual(['2026-03-28', '2026-03-29', '2026-10-24', '2026-10-25'])
+  })
+
+  // An embedded database has one process; on a server each has connections of its own.
+  test.runIf(process.env['DATABASE_URL'])('is worked by one of several processes', async () => {
+    const workspace = `night${++count}`
+    await createSpeaker(db.database, { workspace }).say({ question: 'I have a tortoise called Quimby.' })
+    const url = db.env['DATABASE_URL'] ?? ''
+    const processes = await Promise.all([1, 2, 3, 4].map((n) => openServer(url, `attune:night${n}`)))
+    for (const at of ['2026-03-02T04:00:00Z', '2026-03-02T04:05:00Z', '2026-03-03T04:00:00Z']) {
+      const looks = processes.map((database) => night(at, () => [], database))
+      await Promise.all(looks.map(({ work }) => work()))
+      expect(looks.flatMap(({ worked }) => worked(workspace))).toHaveLength(at.includes(':05') ? 0 : 1)
+    }
+    await Promise.all(processes.map((database) => database.close()))
   })
 
   test('is not worked again when its hour is moved to later the same day, and one that was slept through is made up for', async () => {
