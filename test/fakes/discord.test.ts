@@ -1,53 +1,7 @@
-import { Client, Events, GatewayIntentBits, Partials, SlashCommandBuilder } from 'discord.js'
-import { afterEach, expect, test } from 'vitest'
+import { Events } from 'discord.js'
+import { expect, test } from 'vitest'
+import { login, teaHouse } from './discord/client.ts'
 import { hasContract } from './discord/contract.ts'
-import { type DiscordSettings, type FakeDiscord, startDiscord } from './discord.ts'
-
-const { Guilds, GuildMessages, GuildMessageReactions, DirectMessages, DirectMessageReactions, MessageContent } =
-  GatewayIntentBits
-const INTENTS = [Guilds, GuildMessages, GuildMessageReactions, DirectMessages, DirectMessageReactions]
-
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-async function start(settings: DiscordSettings = {}) {
-  const discord = await startDiscord(settings)
-  closers.push(discord.close)
-  return discord
-}
-
-/** The real discord.js, logged in and ready. */
-async function login(
-  discord: FakeDiscord,
-  intents: readonly GatewayIntentBits[] = [...INTENTS, MessageContent],
-  more = {},
-) {
-  const client = clientOf(discord, intents, more)
-  const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve))
-  await client.login(discord.token)
-  await ready
-  return client
-}
-
-function clientOf(discord: FakeDiscord, intents: readonly GatewayIntentBits[], more = {}) {
-  const client = new Client({
-    intents: [...intents],
-    partials: [Partials.Channel, Partials.Message, Partials.Reaction, Partials.User],
-    rest: { api: discord.api },
-    ...more,
-  })
-  client.on(Events.Error, () => {})
-  closers.push(() => client.destroy())
-  return client
-}
-
-async function teaHouse(settings: DiscordSettings = {}) {
-  const discord = await start(settings)
-  const guild = discord.guild('Tea house')
-  return { discord, guild, channel: discord.channel(guild, 'general'), ann: discord.user('Ann') }
-}
 
 test('a message reaches the real client, its answer and edit reach the channel', async () => {
   const { discord, channel, ann } = await teaHouse()
@@ -67,26 +21,66 @@ test('a message reaches the real client, its answer and edit reach the channel',
   expect(post.pinged).toEqual({ everyone: false, users: [], roles: [], replied: false })
 })
 
-test('a slash command is answered once registered, ephemeral where the first answer says so', async () => {
+test('waiting in vain tells what was seen', async () => {
+  const { discord } = await teaHouse()
+  await login(discord)
+  const vain = discord.until('a miracle', () => false, 20)
+  await expect(vain).rejects.toThrow(/Expected a miracle within 20 ms, saw:\nGET \/gateway\/bot .*→ 200\nsessions 1/)
+})
+
+test('direct chats, threads, replies and forwards come as such', async () => {
   const { discord, channel, ann } = await teaHouse()
   const client = await login(discord)
-  expect(() => discord.slash(ann, channel, 'tea')).toThrow('Expected a registered command, got `tea`; registered: none')
-  const command = new SlashCommandBuilder()
-    .setName('tea')
-    .setDescription('Tea')
-    .addStringOption((option) => option.setName('kind').setDescription('Which').setRequired(true))
-  await client.application?.commands.set([command])
-  client.on(Events.InteractionCreate, async (interaction) => {
-    if (!interaction.isChatInputCommand()) return
-    await interaction.deferReply({ flags: 64 })
-    await interaction.editReply(`A cup of ${interaction.options.getString('kind')}`)
-    await interaction.followUp({ content: 'And a biscuit', flags: 64 })
+  const seen: string[] = []
+  client.on(Events.MessageCreate, async (message) => {
+    const snapshot = message.messageSnapshots.first()?.content
+    const where = message.channel.isThread() ? 'thread' : message.channel.isDMBased() ? 'direct' : 'channel'
+    seen.push(`${where}: ${message.content} ${message.reference?.messageId ?? ''} ${snapshot ?? ''}`.trim())
   })
-  const asked = discord.slash(ann, channel, 'tea', { kind: 'oolong' })
-  await discord.until('the follow-up', () => asked.followUps[0])
-  expect(asked.original?.content).toBe('A cup of oolong')
-  expect(asked.original?.isEphemeral).toBe(true)
-  expect(discord.posts(channel)).toEqual([])
+  const first = discord.say(ann, channel, 'first')
+  discord.say(ann, channel, 'second', { reply: first })
+  discord.say(ann, channel, '', { forward: first })
+  discord.say(ann, discord.thread(channel, 'oolong'), 'third')
+  discord.say(ann, discord.dm(ann), 'fourth')
+  await discord.until('five messages', () => seen.length === 5)
+  expect(seen).toEqual([
+    'channel: first',
+    `channel: second ${first.id}`,
+    `channel:  ${first.id} first`,
+    'thread: third',
+    'direct: fourth',
+  ])
+})
+
+test('an edit, a found picture and deletions are told apart', async () => {
+  const { discord, channel, ann } = await teaHouse()
+  const client = await login(discord)
+  const seen: string[] = []
+  client.on(
+    Events.MessageUpdate,
+    (before, after) => void seen.push(`${before.content} → ${after.content} ${after.editedAt !== null}`),
+  )
+  client.on(Events.MessageDelete, (message) => void seen.push(`gone ${message.content}`))
+  client.on(Events.MessageBulkDelete, (messages) => void seen.push(`gone ${messages.size}`))
+  const [one, two, three] = ['one', 'two', 'three'].map((content) => discord.say(ann, channel, content))
+  discord.unfurl(one!)
+  discord.edit(one!, 'two')
+  discord.delete(one!)
+  discord.bulkDelete([two!, three!])
+  await discord.until('four events', () => seen.length === 4)
+  expect(seen).toEqual(['one → one false', 'one → two true', 'gone two', 'gone 2'])
+})
+
+test('who may do what stands in the roles of a member', async () => {
+  const { discord, guild, channel, ann } = await teaHouse()
+  const client = await login(discord)
+  const seen: boolean[] = []
+  client.on(Events.MessageCreate, (message) => void seen.push(message.member?.permissions.has('ManageGuild') ?? false))
+  discord.say(ann, channel, 'as anyone')
+  discord.member(guild, ann, { permissions: ['ManageGuild'], nick: 'Queen' })
+  discord.say(ann, channel, 'as an admin')
+  await discord.until('both', () => seen.length === 2)
+  expect(seen).toEqual([false, true])
 })
 
 test('reactions arrive with the message they stand under', async () => {

@@ -4,8 +4,10 @@
 export type Fault = { readonly times?: number } & (
   | { readonly rateLimited: number; readonly global?: boolean }
   | { readonly status: number; readonly code?: number; readonly message?: string }
+  /** Done only when all is healthy again. */
   | { readonly hang: true }
-  | { readonly cut: true }
+  /** Done, but the connection ends before the answer: `closed` in order, `reset` by force. */
+  | { readonly cut: 'closed' | 'reset' }
   | { readonly delay: number }
 )
 

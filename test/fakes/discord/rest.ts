@@ -100,13 +100,18 @@ async function answer(
       throw new Refusal(401, 0, '401: Unauthorized')
     const parameters = decoded(row.match(method, path) ?? {})
     const result = row.handler({ parameters, query, body })
-    if (fault !== null && 'cut' in fault) response.destroy()
+    if (fault !== null && 'cut' in fault) cut(request, fault.cut)
     else reply(entry, response, result === undefined ? 204 : 200, result)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { status, code, message, errors } = error
     reply(entry, response, status, { message, code, ...(errors && { errors }) })
   }
+}
+
+function cut(request: IncomingMessage, how: 'closed' | 'reset'): void {
+  if (how === 'reset') request.socket.resetAndDestroy()
+  else request.socket.destroy()
 }
 
 const decoded = (parameters: Record<string, string>) =>
@@ -133,8 +138,7 @@ async function failed(
   }
   if ('hang' in fault) {
     await settings.faults.cleared()
-    response.destroy()
-    return true
+    return false
   }
   if ('delay' in fault) await sleep(fault.delay)
   return false
