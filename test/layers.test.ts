@@ -47,6 +47,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'src/llm/',
     'src/log.ts',
     'src/memory/profile-words.ts',
+    'src/persona-text.ts',
     'src/preference/',
     'src/prompts.ts',
     'src/schema.ts',

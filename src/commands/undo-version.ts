@@ -1,6 +1,6 @@
 /** /persona undo, of a version of the persona: the text before it is in force again, and no version is lost. */
 
-import { addVersion, type Version } from '../store/personas.ts'
+import { addVersion, currentPersona, type Version } from '../store/personas.ts'
 import type { CommandContext } from './command.ts'
 import { sourceOf, type Text, versionsOf } from './versions.ts'
 
@@ -27,6 +27,8 @@ export async function undoVersion(context: CommandContext, undone: Version): Pro
   const before = texts.findLast(({ version }) => version < undone.version) as Text
   const back = { text: before.text, reason: 'undone', of: before.version, turnIds: [], score: null } as const
   const version = await addVersion(queries, message, { ...back, createdAt: now })
+  const { isAuto } = await currentPersona(queries, message.workspace, message.author.id)
+  const rest = isAuto ? '' : ' I leave it as it is until `/persona auto on`.'
   const what = `version ${undone.version} (${sourceOf(undone, now)})`
-  return `Your persona is as before ${what}: the text of version ${before.version}, now version ${version}. \`/persona use ${undone.version}\` puts it back.`
+  return `Your persona is as before ${what}: the text of version ${before.version}, now version ${version}. \`/persona use ${undone.version}\` puts it back.${rest}`
 }

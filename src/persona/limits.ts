@@ -1,10 +1,9 @@
 /** What a rewritten persona has to keep to, whatever the model made of it: hard limits, checked by code alone. */
 
 import { contentOf } from '../memory/profile-words.ts'
+import { PERSONA_CHARACTERS } from '../persona-text.ts'
 import { type Surroundings, unfit } from './unfit.ts'
 
-/** Characters of a persona. */
-export const MOST_CHARACTERS = 1200
 /** Turns that a new line has to rest on. */
 const BACKED = 2
 const HEADING = '## When to use which action'
@@ -57,7 +56,7 @@ function linesOf(text: string): readonly string[] {
 /** Length and sections: who the bot is stays as it was, and so does every action that it knows when to use. */
 function shapeOf(text: string, persona: string): string | null {
   const length = [...text].length
-  if (length > MOST_CHARACTERS) return `${length} characters, more than ${MOST_CHARACTERS}`
+  if (length > PERSONA_CHARACTERS) return `${length} characters, more than ${PERSONA_CHARACTERS}`
   const [before, after] = [linesOf(persona), linesOf(text)]
   if (after[0] !== before[0]) return 'its first line, which says who the bot is, was changed'
   if (!before.includes(HEADING)) return null

@@ -159,7 +159,7 @@ describe('/persona undo', () => {
     await improve(ann, 'One.')
     await ann.command('/persona edit Two.')
     expect(await ann.command('/persona undo')).toBe(
-      'Your persona is as before version 2 (your own words, today): the text of version 1, now version 3. `/persona use 2` puts it back.',
+      'Your persona is as before version 2 (your own words, today): the text of version 1, now version 3. `/persona use 2` puts it back. I leave it as it is until `/persona auto on`.',
     )
     expect((await current(ann)).text).toBe('One.')
     expect(await ann.command('/persona undo')).toContain('as before version 1 (rewritten at night, yesterday)')
