@@ -116,7 +116,7 @@ async function converse(parts: Parts, job: Job, draft: Draft, signal: AbortSigna
   const notice = noticeOf(understood, parts.prompts.manner)
   const text = notice === '' ? answer.text : `${answer.text}\n\n${notice}`
   signal.throwIfAborted()
-  const postIds = await draft.finish({ text, isPrivate: false })
+  const postIds = await draft.finish({ text, isPrivate: false, isRatable: answer.model !== null })
   parts.onStep?.('posted')
 
   const ms = { own: performance.now() - started - answer.ms, model: answer.ms }

@@ -108,6 +108,31 @@ export const VARIABLES = {
     fallback: null,
     parse: httpUrl,
   },
+  DISCORD_TOKEN: {
+    about: 'Answers in Discord instead of the terminal',
+    expected: 'the token of a bot, of three parts with dots between them',
+    fallback: null,
+    parse: text.regex(/^[\w-]+(\.[\w-]+){2}$/),
+    isSecret: true,
+  },
+  DISCORD_API_URL: {
+    about: 'Another address of Discord, such as that of a gateway',
+    expected: 'an address such as `https://discord.com/api`',
+    fallback: null,
+    parse: httpUrl,
+  },
+  DISCORD_SHARDS: {
+    about: 'Which shards of Discord this process holds; when left out all of them',
+    expected: 'numbers from 0 up with commas between them, such as `0,1`',
+    fallback: null,
+    parse: text.regex(/^\d{1,5}(\s*,\s*\d{1,5})*$/).transform((list) => [...new Set(list.split(',').map(Number))]),
+  },
+  DISCORD_SHARD_COUNT: {
+    about: 'How many shards there are over all processes; when left out as many as Discord recommends',
+    expected: 'a whole number from 1 to 16000',
+    fallback: null,
+    parse: wholeNumber(1, 16_000),
+  },
   CONCURRENCY: {
     about: 'How many conversations are answered at the same time',
     expected: 'a whole number from 1 to 64',

@@ -9,7 +9,7 @@ import type { Log } from './log.ts'
  * @throws ConfigError when a platform has only a part of what it needs
  */
 export async function openChats(config: Config, log: Log): Promise<Platform[]> {
-  const platforms = await Promise.all([slackOf(config, log)])
+  const platforms = await Promise.all([slackOf(config, log), discordOf(config, log)])
   return platforms.filter((platform) => platform !== null)
 }
 
@@ -22,6 +22,23 @@ async function slackOf(config: Config, log: Log): Promise<Platform | null> {
   const { createSlack } = await import('../adapters/slack.ts')
   const warn = (facts: object, text: string) => log.warn({ platform: 'slack', ...facts }, text)
   return createSlack({ botToken, appToken, apiUrl, warn })
+}
+
+async function discordOf(config: Config, log: Log): Promise<Platform | null> {
+  const {
+    DISCORD_TOKEN: token,
+    DISCORD_API_URL: apiUrl,
+    DISCORD_SHARDS: shards,
+    DISCORD_SHARD_COUNT: shardCount,
+  } = config
+  if (token === null) return null
+  if (shards?.some((shard) => shard >= (shardCount ?? Number.POSITIVE_INFINITY)))
+    throw new ConfigError(
+      `Expected \`DISCORD_SHARDS\` to be below \`DISCORD_SHARD_COUNT\`, got \`${shards.join(',')}\``,
+    )
+  const { createDiscord } = await import('../adapters/discord.ts')
+  const warn = (facts: object, text: string) => log.warn({ platform: 'discord', ...facts }, text)
+  return createDiscord({ token, apiUrl, shards, shardCount, warn })
 }
 
 function missing(name: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN'): ConfigError {

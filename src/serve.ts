@@ -90,7 +90,7 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
 
 /** With `--json` somebody replays lines, whatever else is configured. */
 function hasChats({ config, options }: ServeOptions): boolean {
-  return !options.json && (config.SLACK_BOT_TOKEN ?? config.SLACK_APP_TOKEN) !== null
+  return !options.json && (config.SLACK_BOT_TOKEN ?? config.SLACK_APP_TOKEN ?? config.DISCORD_TOKEN) !== null
 }
 
 function isAtPrompt(start: ServeOptions): boolean {

@@ -13,6 +13,10 @@ const DEFAULTS = {
   SLACK_BOT_TOKEN: null,
   SLACK_APP_TOKEN: null,
   SLACK_API_URL: null,
+  DISCORD_TOKEN: null,
+  DISCORD_API_URL: null,
+  DISCORD_SHARDS: null,
+  DISCORD_SHARD_COUNT: null,
   CONCURRENCY: 4,
   LOG_LEVEL: null,
 }
@@ -82,6 +86,10 @@ const RIGHT: readonly (readonly [keyof typeof DEFAULTS, string, unknown])[] = [
   ['SLACK_BOT_TOKEN', 'xoxb-1-2-abc', 'xoxb-1-2-abc'],
   ['SLACK_APP_TOKEN', 'xapp-1-A1-2-abc', 'xapp-1-A1-2-abc'],
   ['SLACK_API_URL', 'http://127.0.0.1:8080/api/', 'http://127.0.0.1:8080/api/'],
+  ['DISCORD_TOKEN', 'MTA.Gx-_1.abc', 'MTA.Gx-_1.abc'],
+  ['DISCORD_API_URL', 'http://127.0.0.1:8080/api', 'http://127.0.0.1:8080/api'],
+  ['DISCORD_SHARDS', '0, 2,2', [0, 2]],
+  ['DISCORD_SHARD_COUNT', '4', 4],
   ['CONCURRENCY', '1', 1],
   ['CONCURRENCY', '64', 64],
   ['LOG_LEVEL', 'fatal', 'fatal'],
@@ -115,6 +123,8 @@ const WRONG: readonly (readonly [keyof typeof DEFAULTS, string])[] = [
   ['EMBEDDER', 'bert'],
   ['EMBEDDER', 'ollama:'],
   ['SLACK_API_URL', 'slack.com/api'],
+  ['DISCORD_SHARDS', '0-3'],
+  ['DISCORD_SHARD_COUNT', '0'],
   ['CONCURRENCY', '65'],
   ['CONCURRENCY', '1234567890123'],
   ['LOG_LEVEL', 'INFO'],
@@ -128,11 +138,14 @@ test.each(WRONG)('%s may not be %s', (name, given) => {
   ])
 })
 
-test.each([['SLACK_BOT_TOKEN'], ['SLACK_APP_TOKEN']] as const)('a wrong `%s` is not repeated', (name) => {
-  expect(faultsOf({ [name]: 'xoxp-hunter2' })).toEqual([
-    `Expected \`${name}\` to be ${VARIABLES[name].expected}, got \`…\``,
-  ])
-})
+test.each([['SLACK_BOT_TOKEN'], ['SLACK_APP_TOKEN'], ['DISCORD_TOKEN']] as const)(
+  'a wrong `%s` is not repeated',
+  (name) => {
+    expect(faultsOf({ [name]: 'xoxp-hunter2' })).toEqual([
+      `Expected \`${name}\` to be ${VARIABLES[name].expected}, got \`…\``,
+    ])
+  },
+)
 
 describe('a password', () => {
   const ADDRESSES = [
