@@ -91,12 +91,15 @@ async function isForBot({ bot, self }: Listening, written: Written): Promise<boo
   return bot.takesPart(workspaceId(self.team), conversationOf(written, self), personId(self.team, written.user))
 }
 
+/** Whoever gives a command may have become an admin, or no longer be one. */
+const COMMAND = /^\s*(<@\w+>\s*)?\//
+
 /** Null when there is nothing to answer, or it is a stranger's. */
 async function messageOf(listening: Listening, written: Written): Promise<IncomingMessage | null> {
   const { people, self } = listening
-  const person = await personOf(listening, written.user)
-  if (person === null) return null
   const text = written.event.text ?? ''
+  const person = await personOf(listening, written.user, COMMAND.test(text))
+  if (person === null) return null
   const mentioned = mentionsOf(text).filter((id) => id !== self.user)
   const message = toMessage(written, self, authorOf(person, self.team), await people.names(mentioned, channelsOf(text)))
   const isBlank = message.text === '' && message.files === undefined
@@ -120,15 +123,15 @@ async function takeClick(listening: Listening, body: ClickBody, action: ClickAct
 }
 
 async function takeCommand(listening: Listening, body: CommandBody): Promise<void> {
-  const person = await personOf(listening, body.user_id)
+  const person = await personOf(listening, body.user_id, true)
   if (person === null) return
   await listening.bot.receive(toCommand(body, listening.self, authorOf(person, listening.self.team), listening.now()))
 }
 
 /** Null for people of other organisations and programs, who are not answered. Without a name the id has to do. */
-async function personOf({ people, warn }: Listening, id: string): Promise<Person | null> {
+async function personOf({ people, warn }: Listening, id: string, isFresh = false): Promise<Person | null> {
   try {
-    const person = await people.get(id)
+    const person = await people.get(id, isFresh)
     return person.isStranger ? null : person
   } catch (error) {
     const code = codeOf(error)
