@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Arguments, parseArguments, usage } from '../adapters/terminal/arguments.ts'
+import { PlatformError } from './adapter.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { DatabaseError } from './store/database.ts'
 import { openDatabase } from './store/open.ts'
@@ -27,10 +28,7 @@ setInterval(() => {}, 60_000)
 try {
   await main()
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof DatabaseError
-  process.stderr.write(
-    expected ? `${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : error}\n`,
-  )
+  process.stderr.write(`${described(error)}\n`)
   process.exit(1)
 }
 process.exit(0)
@@ -56,6 +54,13 @@ async function main(): Promise<void> {
   const [database, serve] = await Promise.all([openDatabase(config, me), prepared])
   if (!stopping.signal.aborted) await serve(database)
   await database.close()
+}
+
+/** What somebody can do something about has its sentence. */
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isExpected = [ConfigError, DatabaseError, PlatformError].some((kind) => error instanceof kind)
+  return isExpected ? error.message : (error.stack ?? error.message)
 }
 
 function readArguments(): Arguments {

@@ -46,8 +46,9 @@ function missing(name: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN'): ConfigError {
 }
 
 /**
- * Runs the platforms until the signal aborts. One that can't run is told of in a sentence, and the rest goes on; so
- * does the process, as one that ends would be started again and again to no avail.
+ * Runs the platforms until the signal aborts. One that can't run, or breaks, is told of in a sentence, and the others go
+ * on; the last one ends all.
+ * @throws the error of the last one, where it ended with one
  */
 export async function runChats(
   platforms: readonly Platform[],
@@ -56,26 +57,27 @@ export async function runChats(
 ): Promise<void> {
   const stray = (error: unknown) => log.error({ error }, 'a library left an error to nobody')
   process.on('unhandledRejection', stray)
+  const running = new Set(platforms)
+  const run = async (platform: Platform) => {
+    try {
+      await platform.run(bot, signal)
+      running.delete(platform)
+    } catch (error) {
+      running.delete(platform)
+      if (signal.aborted) return
+      if (running.size === 0) throw error
+      log.error({ platform: platform.name, error }, 'a platform can not run')
+      tell(sentenceOf(platform, error, [...running]))
+    }
+  }
   try {
-    await Promise.all(
-      platforms.map(async (platform) => {
-        try {
-          await platform.run(bot, signal)
-        } catch (error) {
-          log.error({ platform: platform.name, error }, 'a platform can not run')
-          if (error instanceof PlatformError) tell(`${error.message}. Then start me again.`)
-        }
-      }),
-    )
-    await aborted(signal)
+    await Promise.all(platforms.map(run))
   } finally {
     process.off('unhandledRejection', stray)
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+function sentenceOf({ name }: Platform, error: unknown, others: readonly Platform[]): string {
+  const reason = error instanceof PlatformError ? error.message : `${name} ended with an error that I did not expect`
+  return `${reason}. ${others.map((other) => other.name).join(' and ')} ${others.length === 1 ? 'goes' : 'go'} on.`
 }

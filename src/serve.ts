@@ -38,7 +38,8 @@ export interface ServeOptions {
 
 /**
  * Loads what takes long and looks for the language model, neither of which needs the database. What it returns
- * resolves when the signal aborts, or the input ends.
+ * resolves when the signal aborts, or the last platform ends.
+ * @throws the error with which it ended
  */
 export function prepare(start: ServeOptions): (database: Database) => Promise<void> {
   const { config, me } = start
@@ -81,10 +82,12 @@ export function prepare(start: ServeOptions): (database: Database) => Promise<vo
     await looked
     const answering = bot.work(signal)
     const nights = keepNights({ ...reading, database, llm, log, me, quiet: bot.idle, signal })
-    if (chats.length > 0) await runChats(chats, bot, { log, tell: terminal.notice, signal })
-    else await terminal.run(bot, signal)
-    stopping.abort()
-    await Promise.all([answering, nights, meaning.close(), tools.closed])
+    try {
+      await runChats(chats.length > 0 ? chats : [terminal], bot, { log, tell: terminal.notice, signal })
+    } finally {
+      stopping.abort()
+      await Promise.all([answering, nights, meaning.close(), tools.closed])
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LlmError } from '../src/llm/errors.ts'
 import { rowsOf } from '../src/store/database.ts'
 import { openTestDatabase, type TestDatabase } from './database.ts'
+import { gate } from './gate.ts'
 import type { Script, Walk } from './walk.ts'
 
 export type Who = 'ana' | 'bea' | 'admin'
@@ -132,13 +133,13 @@ export function behaviours(name: string, open: () => Promise<Stage>): void {
     const rest = gate()
     script = async (_, { onText }) => {
       onText?.('The first half of it is here.')
-      await rest.promise
+      await rest.opened
       return 'The first half of it is here. And the second.'
     }
     stage.say('ana', 'slowly please', 'direct')
     await answer('The first half of it')
     expect(asks('And the second')).toHaveLength(0)
-    rest.resolve()
+    rest.open()
     await answer('And the second.')
     await settled()
     expect(asks('The first half of it')).toHaveLength(1)
@@ -150,11 +151,11 @@ export function behaviours(name: string, open: () => Promise<Stage>): void {
     script = async (messages, { signal }) => {
       const question = String(messages.at(-1)?.content)
       if (!question.includes('stork')) return `You wrote: ${question}`
-      begun.resolve()
+      begun.open()
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     }
     const said = stage.say('ana', 'what is a stork?', 'channel')
-    await begun.promise
+    await begun.opened
     stage.edit(said, 'what is a crane?')
     await answer('what is a crane?')
     await settled()
@@ -265,11 +266,11 @@ export function behaviours(name: string, open: () => Promise<Stage>): void {
   test('stopped while the model speaks, it answers after the next start, once', async () => {
     const begun = gate()
     script = async (_, { signal }) => {
-      begun.resolve()
+      begun.open()
       return new Promise((__, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
     }
     stage.say('bea', 'who stops a dunlin?', 'direct')
-    await begun.promise
+    await begun.opened
     await stage.stop()
     script = echo
     walk = await stage.start(db.database, follow)
@@ -290,15 +291,6 @@ export function behaviours(name: string, open: () => Promise<Stage>): void {
       return rows.map(({ rating }) => rating).join() === ratings.join()
     })
   }
-}
-
-/** A promise that is opened from outside. */
-function gate() {
-  let resolve = () => {}
-  const promise = new Promise<void>((opened) => {
-    resolve = opened
-  })
-  return { promise, resolve }
 }
 
 /** Asks again until it is so. */

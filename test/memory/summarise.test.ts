@@ -99,6 +99,22 @@ describe('a reading', () => {
     expect(await textsOf(bob)).toEqual([])
   })
 
+  test('is not told what the bot said, and takes no advice of its for a fact', async () => {
+    const ann = await newSpeaker()
+    const id = await ann.say({
+      question: 'I want to sleep earlier',
+      reply: 'Aim for half past midnight and a cold room.',
+    })
+    await ann.say({ question: 'I said good evening to my hedgehog', reply: 'Good evening! You live in Lapland.' })
+    const { run, asked } = reading((numbers) => [
+      { text: 'I aim for half past midnight', turns: [id] },
+      { text: 'I live in Lapland', turns: [...numbers] },
+    ])
+    expect(await run()).toEqual({ people: 1, lines: 0, failed: 0 })
+    for (const words of ['midnight', 'cold room', 'Lapland']) expect(asked.join()).not.toContain(words)
+    expect(await textsOf(ann)).toEqual([])
+  })
+
   test('does not ask about what holds no statement', async () => {
     const ann = await newSpeaker()
     for (const question of ['How do I sort?', 'Ben likes tea', '> I live in Oslo', 'If I moved, would it matter?']) {
